@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_KERNELS_HPP
+#define NDX_CPU_KERNELS_HPP
+
+#include <ndx/cpu/isa.hpp>
+#include <ndx/cpu/tuning.hpp>
+#include <ndx/plan/combine.hpp>
+#include <ndx/plan/resolve.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+/// What moves bytes on a CPU: one text, compiled once for each instruction set.
+namespace ndx::cpu {
+
+/// What a kernel cannot see from the part of the work it is given.
+struct hints {
+  bool stream;    ///< the output exceeds the caches: write past them
+  bool prefetch;  ///< the indirect side exceeds them: ask for its lines early
+};
+
+/// A block of tuples, resolved: where on the indirect side each one leads, in bytes.
+struct offset_block {
+  alignas(64) index_t offsets[tuning::tuples_in_block];
+  index_t count = 0;
+  index_t direct = 0;  ///< the byte offset of the first one on the direct side
+  bool bad = false;    ///< at least one offset is `no_offset`
+};
+
+/// Tuples along one loop, to be resolved; strides of the indirect side in bytes.
+template <class Index>
+struct tuple_request {
+  Index const* tuples;
+  index_t tuple_step;
+  index_t coordinate_step;
+  plan::coordinate const* coordinates;
+  std::size_t coordinate_count;
+  index_t start;  ///< of the first tuple, before its indices move it
+  index_t step;   ///< from one tuple to the next
+  index_t count;
+};
+
+/// std::min, without the 0.1 s that <algorithm> takes to compile.
+constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
+
+/// An address that need not lie in the object, as a prefetch takes it.
+inline std::byte const* shifted(std::byte const* base, index_t offset) noexcept {
+  return reinterpret_cast<std::byte const*>(reinterpret_cast<std::uintptr_t>(base) +
+                                            static_cast<std::uintptr_t>(offset));
+}
+
+/// The tuples from `at` on, in any mode. Is any of them bad?
+template <class Index>
+bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode, index_t* offsets) noexcept {
+  bool bad = false;
+  for (; at < request.count; ++at) {
+    index_t offset = request.start + at * request.step;
+    for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+      Index const read = request.tuples[at * request.tuple_step + static_cast<index_t>(c) * request.coordinate_step];
+      index_t const index = plan::resolve_index(read, request.coordinates[c].extent, mode);
+      if (index < 0 && mode != bounds::trust) {
+        offset = plan::no_offset;
+        bad = true;
+        break;
+      }
+      offset += index * request.coordinates[c].stride;
+    }
+    offsets[at] = offset;
+  }
+  return bad;
+}
+
+/// A register full of numbers. (GCC takes the attribute on a dependent type only in a typedef of a class.)
+template <class Number, std::size_t Bytes>
+struct vector_of {
+  typedef Number type __attribute__((vector_size(Bytes)));
+};
+
+/// Elements of 16 bytes, which no built-in type has everywhere.
+struct unit16 {
+  std::uint64_t halves[2];
+};
+
+/// The kernels of one instruction set. Those for elements stand in the order of `unit_index`.
+struct kernel_set {
+  using copy = void(std::byte*, index_t, std::byte const*, index_t, index_t, index_t, hints) noexcept;
+  using copy_unit = void(std::byte*, index_t, std::byte const*, index_t, index_t, hints) noexcept;
+  using read = void(std::byte*, index_t, std::byte const*, offset_block const&, offset_block const&, index_t,
+                    hints) noexcept;
+  using write = void(std::byte*, std::byte const*, index_t, offset_block const&, offset_block const&, index_t,
+                     hints) noexcept;
+
+  copy* copy_rows;
+  copy_unit* copy_elements[5];
+  read* read_rows;
+  read* read_elements[5];
+  write* write_rows;
+  write* write_elements[5];
+};
+
+/// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.
+constexpr int unit_index(index_t bytes) noexcept {
+  for (int i = 0; i < 5; ++i)
+    if (bytes == index_t{1} << i) return i;
+  return -1;
+}
+
+// The functions of each namespace are static and carry their target attribute, so that no two translation units ever
+// share one by accident, whatever flags they are compiled with.
+#define NDX_VECTOR_BYTES 16
+namespace isa::baseline {
+#include <ndx/cpu/kernels/all.inl>
+}
+#undef NDX_VECTOR_BYTES
+
+#if NDX_HAS_X86_KERNELS
+
+#define NDX_VECTOR_BYTES 32
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+namespace isa::avx2 {
+#include <ndx/cpu/kernels/all.inl>
+}
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#undef NDX_VECTOR_BYTES
+
+#define NDX_VECTOR_BYTES 64
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")
+#endif
+namespace isa::avx512 {
+#include <ndx/cpu/kernels/all.inl>
+}
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#undef NDX_VECTOR_BYTES
+
+// The name may be a template with commas between its arguments.
+#define NDX_CHOOSE_KERNEL(set, ...)                            \
+  ((set) == instruction_set::avx512 ? isa::avx512::__VA_ARGS__ \
+   : (set) == instruction_set::avx2 ? isa::avx2::__VA_ARGS__   \
+                                    : isa::baseline::__VA_ARGS__)
+#else
+#define NDX_CHOOSE_KERNEL(set, ...) (static_cast<void>(set), isa::baseline::__VA_ARGS__)
+#endif
+
+/// The kernels that move bytes.
+template <class Unit1 = std::uint8_t, class Unit2 = std::uint16_t, class Unit4 = std::uint32_t,
+          class Unit8 = std::uint64_t, class Unit16 = unit16>
+kernel_set const& kernels_of(instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, kernels<Unit1, Unit2, Unit4, Unit8, Unit16>);
+}
+
+template <class Index>
+using resolve_function = bool(tuple_request<Index> const&, index_t*) noexcept;
+
+/// The kernel that resolves tuples and finds bad ones, or trusts them.
+template <class Index>
+resolve_function<Index>* resolver(instruction_set set, bool checked) noexcept {
+  if (checked) return NDX_CHOOSE_KERNEL(set, resolve<true, Index>);
+  return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
+}
+
+/// The kernel of a reduction, null for `none`.
+template <class T>
+kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept {
+  kernel_set::write* result = nullptr;
+  if constexpr (plan::reducible<T>) {
+    plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
+      if constexpr (Op != ndx::reduction::none) result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, T>);
+    });
+  }
+  return result;
+}
+
+#undef NDX_CHOOSE_KERNEL
+
+}  // namespace ndx::cpu
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The kernels of one instruction set; included by kernels.hpp with NDX_VECTOR_BYTES defined.
+
+#include <ndx/cpu/kernels/vector.inl>
+#include <ndx/cpu/kernels/copy.inl>
+#include <ndx/cpu/kernels/read.inl>
+#include <ndx/cpu/kernels/resolve.inl>
+#include <ndx/cpu/kernels/write.inl>
+
+/// A template all the way down, so that a program which includes the header compiles no kernel that it does not use.
+template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
+static constexpr kernel_set kernels{
+    copy_rows,
+    {copy_elements<Unit1>, copy_elements<Unit2>, copy_elements<Unit4>, copy_elements<Unit8>, copy_elements<Unit16>},
+    read_rows,
+    {read_elements<Unit1>, read_elements<Unit2>, read_elements<Unit4>, read_elements<Unit8>, read_elements<Unit16>},
+    write_rows,
+    {write_elements<Unit1>, write_elements<Unit2>, write_elements<Unit4>, write_elements<Unit8>,
+     write_elements<Unit16>}};

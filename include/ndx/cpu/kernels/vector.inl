@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Loads, stores and prefetches of the instruction set at hand; included once for each, by kernels.hpp.
+
+inline constexpr index_t vector_bytes = NDX_VECTOR_BYTES;
+inline constexpr index_t lanes = vector_bytes / 8;
+
+using vector = vector_of<std::int64_t, NDX_VECTOR_BYTES>::type;
+
+static inline vector load(std::byte const* from) noexcept {
+  vector value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+static inline void store(std::byte* to, vector value) noexcept { std::memcpy(to, &value, sizeof value); }
+
+/// Past the caches, to an address aligned to the vector.
+static inline void stream(std::byte* to, vector value) noexcept {
+#if defined(__clang__)
+  __builtin_nontemporal_store(value, reinterpret_cast<vector*>(to));
+#elif NDX_VECTOR_BYTES == 64
+  __builtin_ia32_movntdq512(reinterpret_cast<vector_of<long long, 64>::type*>(to),
+                            reinterpret_cast<vector_of<long long, 64>::type>(value));
+#elif NDX_VECTOR_BYTES == 32
+  __builtin_ia32_movntdq256(reinterpret_cast<vector_of<long long, 32>::type*>(to),
+                            reinterpret_cast<vector_of<long long, 32>::type>(value));
+#elif NDX_HAS_X86_KERNELS
+  __builtin_ia32_movntdq(reinterpret_cast<vector_of<long long, 16>::type*>(to),
+                         reinterpret_cast<vector_of<long long, 16>::type>(value));
+#else
+  store(to, value);
+#endif
+}
+
+/// Into the second-level cache, which can await more lines than the first. Any address will do.
+static inline void prefetch(std::byte const* base, index_t offset) noexcept {
+  __builtin_prefetch(shifted(base, offset), 0, 2);
+}
+
+/// Orders streamed stores before everything that follows.
+static inline void fence([[maybe_unused]] hints how) noexcept {
+#if NDX_HAS_X86_KERNELS
+  if (how.stream) __builtin_ia32_sfence();
+#endif
+}
+
+/// Below 64 bytes by pieces that may overlap: no loop, no call.
+static inline void copy_short(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  auto const ends = [&]<std::size_t Piece>(std::integral_constant<std::size_t, Piece>) {
+    std::byte low[Piece];
+    std::byte high[Piece];
+    std::memcpy(low, from, Piece);
+    std::memcpy(high, from + bytes - Piece, Piece);
+    std::memcpy(to, low, Piece);
+    std::memcpy(to + bytes - Piece, high, Piece);
+  };
+  if (bytes >= 32)
+    ends(std::integral_constant<std::size_t, 32>{});
+  else if (bytes >= 16)
+    ends(std::integral_constant<std::size_t, 16>{});
+  else if (bytes >= 8)
+    ends(std::integral_constant<std::size_t, 8>{});
+  else if (bytes >= 4)
+    ends(std::integral_constant<std::size_t, 4>{});
+  else if (bytes >= 2)
+    ends(std::integral_constant<std::size_t, 2>{});
+  else if (bytes == 1)
+    *to = *from;
+}
+
+static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  if (bytes < 64) {
+    copy_short(to, from, bytes);
+  } else if (bytes <= 512) {
+    index_t at = 0;
+    for (; at + vector_bytes <= bytes; at += vector_bytes) store(to + at, load(from + at));
+    if (at < bytes) store(to + bytes - vector_bytes, load(from + bytes - vector_bytes));
+  } else {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+}
+
+/// Whole cache lines past the caches, the ends of the row as usual.
+static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  index_t at = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U);
+  if (at + 64 > bytes) return copy_row(to, from, bytes);
+  copy_short(to, from, at);
+  for (; at + 64 <= bytes; at += 64)
+    for (index_t piece = 0; piece < 64; piece += vector_bytes) stream(to + at + piece, load(from + at + piece));
+  copy_short(to + at, from + at, bytes - at);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_PARALLEL_HPP
+#define NDX_CPU_PARALLEL_HPP
+
+#include <ndx/cpu/simd.hpp>
+#include <ndx/cpu/thread_pool.hpp>
+
+namespace ndx {
+
+namespace cpu {
+
+/// How a plan is cut: parts of `step` iterations of one loop; `dimension == plan.rank` is the run.
+struct division {
+  std::size_t dimension = 0;
+  index_t extent = 1;
+  index_t step = 1;
+
+  [[nodiscard]] index_t parts() const noexcept { return (extent + step - 1) / step; }
+};
+
+/// May this loop be cut? Parts of the work must not write the same element, so a scatter is only cut where every
+/// iteration has a destination of its own.
+inline bool is_divisible(plan::indexed_copy const& plan, std::size_t dimension) noexcept {
+  return plan.indirect != plan::side::destination || dimension == plan.rank || plan.loops[dimension].destination != 0;
+}
+
+/// The first loop long enough to keep the threads evenly busy, else the longest. `dimensions`: those that count.
+inline division divide(plan::indexed_copy const& plan, std::size_t dimensions, index_t bytes, index_t element_size,
+                       int threads) noexcept {
+  division best{0, 0, 1};
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    if (!is_divisible(plan, d)) continue;
+    index_t const extent = d == plan.rank ? plan.run : plan.loops[d].extent;
+    if (extent > best.extent) best = {d, extent, 1};
+    if (best.extent >= index_t{8} * threads) break;
+  }
+  if (best.extent == 0) return best;
+  index_t const share = (best.extent + threads - 1) / threads;
+  index_t const iteration = bytes / best.extent;
+  best.step = lesser(share, iteration >= tuning::bytes_in_part ? 1 : tuning::bytes_in_part / (iteration + 1) + 1);
+  if (best.dimension == plan.rank) {  // whole lines and whole elements
+    index_t const grain = 64 * element_size;
+    best.step = (best.step + grain - 1) / grain * grain;
+  }
+  return best;
+}
+
+template <class Index>
+struct parallel {
+  int threads;
+  index_t element_size;
+
+  /// Runs `body(mover)` for every part of the work, in any order, until one says false; false then.
+  template <class Body>
+  bool for_each_part(work<Index> const& what, division const& cut, Body const& body) const noexcept {
+    std::atomic<bool> good{true};
+    thread_pool::shared().run(threads, cut.parts(), [&](index_t i) {
+      if (!good.load(std::memory_order_relaxed)) return;
+      plan::indexed_copy const part =
+          plan::part(*what.plan, cut.dimension, i * cut.step, lesser((i + 1) * cut.step, cut.extent));
+      work<Index> mine = what;
+      mine.plan = &part;
+      if (!body(mover<Index>(mine))) good.store(false, std::memory_order_relaxed);
+    });
+    return good.load(std::memory_order_relaxed);
+  }
+
+  bool check(work<Index> const& what) const noexcept {
+    plan::indexed_copy const& plan = *what.plan;
+    if (plan.tuples == 0) return true;
+    if (plan.tuple_rank == 0) return mover<Index>(what).check();
+    // Reading indices writes nothing, so any loop may be cut.
+    plan::indexed_copy readable = plan;
+    readable.indirect = plan::side::source;
+    index_t const bytes = plan.tuples * static_cast<index_t>(plan.coordinate_count * sizeof(Index));
+    division const cut = divide(readable, plan.tuple_rank, bytes, element_size, threads);
+    return for_each_part(what, cut, [](mover<Index> part) { return part.check(); });
+  }
+
+  bool move(work<Index> const& what) const noexcept {
+    plan::indexed_copy const& plan = *what.plan;
+    if (plan.moves_nothing()) return mover<Index>(what).move();
+    bool const scatters = plan.indirect == plan::side::destination;
+    // Cutting the tail of a scatter makes every thread read all indices, for longer pieces only.
+    std::size_t const dimensions =
+        !scatters || plan.tail >= index_t{64} << 10 ? plan.rank + 1 : plan.tuple_rank;
+    division const cut = divide(plan, dimensions, plan.tuples * plan.tail, element_size, threads);
+    if (!scatters || cut.extent >= threads)
+      return for_each_part(what, cut, [](mover<Index> part) { return part.move(); });
+    return move_owned(what);
+  }
+
+  /// A scatter whose tuples may lead anywhere: every thread walks all of them, in order, and writes those whose
+  /// destination lies in its own share. So no element is torn, and the last of several updates wins.
+  bool move_owned(work<Index> const& what) const noexcept {
+    reach const far = reach_of_tuples(*what.plan);
+    std::uint64_t const share = (far.before + far.after) / static_cast<std::uint64_t>(threads) + 1;
+    thread_pool::shared().run(threads, threads, [&](index_t i) {
+      ownership const owned{
+          plan::wrapping_add(static_cast<index_t>(static_cast<std::uint64_t>(i) * share),
+                             -static_cast<index_t>(far.before)),
+          share};
+      mover<Index>(what).move(owned);
+    });
+    return true;
+  }
+};
+
+}  // namespace cpu
+
+/// `simd` on every core. Every destination belongs to one thread, so results are those of `simd`, to the bit, at any
+/// number of threads.
+class par_simd_policy {
+public:
+  constexpr par_simd_policy() = default;
+
+  /// The same on `count` threads, the caller's among them; 0 means every processor that the process may run on.
+  [[nodiscard]] constexpr par_simd_policy threads(int count) const noexcept {
+    par_simd_policy result = *this;
+    result.threads_ = count;
+    return result;
+  }
+
+  /// The same with the kernels of one instruction set; `unsupported_error` on use where the processor lacks it.
+  [[nodiscard]] constexpr par_simd_policy with(instruction_set set) const noexcept {
+    par_simd_policy result = *this;
+    result.simd_ = simd_.with(set);
+    return result;
+  }
+
+  template <class T, class Index>
+  void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
+    index_t const bytes = (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
+                          static_cast<index_t>(sizeof(T));
+    int const count = thread_count();
+    if (count <= 1 || bytes < cpu::tuning::parallel_bytes) return simd_.execute(op, on);
+
+    instruction_set const set = simd_.instructions();
+    cpu::host_operation<Index> host(op, on, set);
+    cpu::parallel<Index> const all{count, static_cast<index_t>(sizeof(T))};
+    if (host.checks_first()) {
+      if (!all.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
+      host.trust(set);
+    }
+    if (op.copy != nullptr) all.move(host.copying);
+    if (!all.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
+  }
+
+private:
+  [[nodiscard]] int thread_count() const noexcept {
+    static int const processors = cpu::processor_count();
+    return threads_ > 0 ? threads_ : processors;
+  }
+
+  simd_policy simd_;
+  int threads_ = 0;
+};
+
+inline constexpr par_simd_policy par_simd{};
+
+}  // namespace ndx
+
+#endif

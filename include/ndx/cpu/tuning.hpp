@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_TUNING_HPP
+#define NDX_CPU_TUNING_HPP
+
+#include <ndx/error.hpp>
+
+/// Every threshold of the CPU kernels, each with what it was chosen by.
+namespace ndx::cpu::tuning {
+
+/// Tuples whose offsets are computed at once: 2 KiB of offsets stay in L1, and the next block's prefetches run one block
+/// ahead of the reads.
+inline constexpr index_t tuples_in_block = 256;
+
+/// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it
+/// there, above, reading each line before it is overwritten costs more than that.
+inline constexpr index_t streamed_output_bytes = index_t{16} << 20;
+
+/// Rows shorter than a cache line are not worth a streaming store of their own.
+inline constexpr index_t streamed_row_bytes = 64;
+
+/// An indirect side that fits the L2 cache is not prefetched: there the prefetches cost more than the misses.
+inline constexpr index_t prefetched_bytes = index_t{1} << 20;
+
+/// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
+inline constexpr index_t prefetched_lines = 96;
+
+/// Elements per side of a tile of a transposing copy: one cache line of 4-byte elements.
+inline constexpr index_t tile = 16;
+
+/// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
+inline constexpr index_t small_call = 32;
+
+/// Bytes of work a thread takes at once, and below which a call stays on the caller's thread.
+inline constexpr index_t bytes_in_part = index_t{256} << 10;
+inline constexpr index_t parallel_bytes = index_t{1} << 20;
+
+}  // namespace ndx::cpu::tuning
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_OPS_GATHER_ND_HPP
+#define NDX_OPS_GATHER_ND_HPP
+
+#include <ndx/ops/call.hpp>
+
+namespace ndx {
+
+/// Slices of a tensor, each named by a tuple of indices.
+///
+///     output[J, T] = input[indices[J, 0], .., indices[J, k-1], T]
+///
+/// J runs over the extents of `indices` but the last, k is the last, T runs over the extents of `input` from k on.
+/// Negative indices of a signed type count from the end.
+///
+/// - `input`: rank r of 1 to 8, strides of any sign.
+/// - `indices`: int32, int64, uint32 or uint64, rank q of 1 to 8, `1 <= k <= r`; read in place.
+/// - `output`: extents `indices[0 .. q-1) ++ input[k .. r)`, leading ones allowed; disjoint from the other two.
+/// - `bounds`: what an index out of range does; `fill`: the element that `bounds::ignore` writes for it.
+///
+/// Throws `shape_error` and `overlap_error` before any access, `index_error` under `bounds::check`; what the output holds
+/// then is unspecified. DirectML calls it GATHER_ND, ONNX GatherND, TensorFlow tf.gather_nd; after the DirectML
+/// operator's last published level, but for the output's tail, which its page gives wrongly.
+struct gather_nd_function {
+  template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>
+    requires execution_policy<Policy> && same_value_type<Input, Output>
+  constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
+                            gather_nd_options<value_type_of<Output>> const& options = {}) const {
+    detail::gather(policy, "gather_nd", ndx::view(input), ndx::view(indices), ndx::view(output), 0, options.bounds,
+                   options.fill);
+  }
+};
+
+inline constexpr gather_nd_function gather_nd{};
+
+}  // namespace ndx
+
+#endif

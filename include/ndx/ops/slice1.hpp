@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_OPS_SLICE1_HPP
+#define NDX_OPS_SLICE1_HPP
+
+#include <ndx/ops/call.hpp>
+
+namespace ndx {
+
+/// A window of a tensor, of which every so many elements are taken, forwards or backwards.
+///
+///     output[c] = input[start + strides * c],   start[i] = offsets[i] + (strides[i] < 0 ? sizes[i] - 1 : 0)
+///
+/// - `input`: rank r of 0 to 8, strides of any sign.
+/// - `output`: rank r (leading ones allowed), `1 <= extent[i] <= 1 + (sizes[i] - 1) / |strides[i]|`; a smaller one takes
+///   the first elements of the walk; disjoint from the input.
+/// - `offsets`, `sizes`: the window, `sizes >= 1` and `offsets + sizes <= extent`; `strides`: other than 0, 1 by default.
+///
+/// Throws `shape_error`, which names the dimension, and `overlap_error`, both before any access. DirectML calls it SLICE1,
+/// ONNX Slice, NumPy basic slicing. DirectML's page divides by the signed stride; due is its magnitude.
+struct slice1_function {
+  template <class Policy, movable_elements Input, writable_tensor Output>
+    requires execution_policy<Policy> && same_value_type<Input, Output>
+  constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
+                            slice1_options<rank_of<Input>> const& options) const {
+    auto const input_view = ndx::view(input);
+    auto const output_view = ndx::view(output);
+    constexpr char const* name = "slice1";
+    detail::argument const from = detail::measured(name, "input", input_view);
+    detail::argument const to = detail::measured(name, "output", output_view);
+    std::array<plan::window_axis, max_rank> window{};
+    for (std::size_t d = 0; d < rank_of<Input>; ++d)
+      window[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
+    plan::check_slice(name, from.layout, window.data(), to.layout);
+    detail::check_no_self_overlap(name, to);
+    detail::check_apart(name, to, from);
+
+    plan::operation operation{.name = name, .move = plan::make_slice(from.layout, window.data(), to.layout)};
+    plan::normalize(operation.move);
+    policy.execute(operation, plan::arguments<value_type_of<Output>, std::int32_t>{
+                                  output_view.data_handle(), input_view.data_handle(), nullptr, nullptr, nullptr});
+  }
+};
+
+inline constexpr slice1_function slice1{};
+
+}  // namespace ndx
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_PLAN_COMBINE_HPP
+#define NDX_PLAN_COMBINE_HPP
+
+#include <ndx/float16.hpp>
+#include <ndx/options.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+/// What the reductions do to one element: the definition, on the element's own type.
+namespace ndx::plan {
+
+template <class T>
+concept half_precision = std::same_as<T, float16> || std::same_as<T, bfloat16>;
+
+template <class T>
+concept floating_element = std::same_as<T, float> || std::same_as<T, double> || half_precision<T>;
+
+/// Types that have reductions: integers of 8 to 64 bits, float16, bfloat16, float and double.
+template <class T>
+concept reducible = floating_element<T> || (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8);
+
+namespace detail {
+
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+
+/// IEEE 754-2019 minimum and maximum: a NaN wins, and zeros order by sign.
+template <bool Greater, floating_element T>
+constexpr T extreme(T a, T b) noexcept {
+  if (a != a) return a;
+  if (b != b) return b;
+  if (a == b) {
+    // Equal numbers have the same bits, but for zeros: the sign bit of -0 must win for the minimum.
+    auto const x = std::bit_cast<bits_of<T>>(a);
+    auto const y = std::bit_cast<bits_of<T>>(b);
+    return std::bit_cast<T>(static_cast<bits_of<T>>(Greater ? x & y : x | y));
+  }
+  return (Greater ? a > b : a < b) ? a : b;
+}
+
+}  // namespace detail
+
+/// input op update. Integers wrap around; float16 and bfloat16 round once: the float in between is wide enough for that
+/// (24 bits are at least twice 11 plus 2).
+template <ndx::reduction Op, reducible T>
+constexpr T combine(T input, T update) noexcept {
+  if constexpr (Op == ndx::reduction::none) {
+    return update;
+  } else if constexpr (floating_element<T>) {
+    if constexpr (Op == ndx::reduction::add)
+      return static_cast<T>(input + update);
+    else if constexpr (Op == ndx::reduction::mul)
+      return static_cast<T>(input * update);
+    else
+      return detail::extreme<Op == ndx::reduction::max>(input, update);
+  } else if constexpr (Op == ndx::reduction::min) {
+    return update < input ? update : input;
+  } else if constexpr (Op == ndx::reduction::max) {
+    return input < update ? update : input;
+  } else {
+    // In 64 bits without a sign: defined for every value, and the lower bits are those of the narrower operation.
+    auto const a = static_cast<std::uint64_t>(input);
+    auto const b = static_cast<std::uint64_t>(update);
+    return static_cast<T>(Op == ndx::reduction::add ? a + b : a * b);
+  }
+}
+
+/// Calls `with.template operator()<Op>()` for the reduction chosen at run time.
+template <class With>
+constexpr void with_reduction(ndx::reduction chosen, With&& with) {
+  switch (chosen) {
+    case ndx::reduction::none: return with.template operator()<ndx::reduction::none>();
+    case ndx::reduction::add: return with.template operator()<ndx::reduction::add>();
+    case ndx::reduction::mul: return with.template operator()<ndx::reduction::mul>();
+    case ndx::reduction::min: return with.template operator()<ndx::reduction::min>();
+    case ndx::reduction::max: return with.template operator()<ndx::reduction::max>();
+  }
+}
+
+}  // namespace ndx::plan
+
+#endif

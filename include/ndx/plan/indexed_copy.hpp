@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_PLAN_INDEXED_COPY_HPP
+#define NDX_PLAN_INDEXED_COPY_HPP
+
+#include <ndx/options.hpp>
+#include <ndx/plan/layout.hpp>
+#include <ndx/plan/window.hpp>
+
+namespace ndx::plan {
+
+/// The side of a copy that tuples of indices move.
+enum class side : unsigned char { none, source, destination };
+
+/// One loop of the nest; strides in elements of the tensor they step through.
+struct loop {
+  index_t extent;
+  index_t destination;
+  index_t source;
+  index_t indices;
+};
+
+/// One index of a tuple: the extent of the axis it addresses, and that axis' stride on the indirect side.
+struct coordinate {
+  index_t extent;
+  index_t stride;
+};
+
+/// The one thing that every operator is: for all points p of a loop nest, `destination[D(p)] = source[S(p)]`, D and S
+/// affine in p, and the indirect side moved further by `sum over c of tuple(p)[c] * coordinates[c].stride`.
+///
+/// The first `tuple_rank` loops enumerate the tuples in row-major order, the others walk the elements that one tuple
+/// moves (its tail), and below them lie `run` elements that are contiguous on both sides.
+struct indexed_copy {
+  std::array<loop, max_rank> loops{};
+  std::size_t rank = 0;
+  std::size_t tuple_rank = 0;
+  std::array<coordinate, max_rank> coordinates{};
+  std::size_t coordinate_count = 0;
+  index_t coordinate_step = 0;  ///< from one index of a tuple to the next, in `indices`
+  side indirect = side::none;
+  index_t run = 1;
+  index_t tuples = 1;  ///< how many there are; 1 for a plain copy
+  index_t tail = 1;    ///< how many elements each moves
+  index_t destination_base = 0;
+  index_t source_base = 0;
+  index_t indices_base = 0;
+
+  constexpr void add(loop const& next, bool of_tuples) noexcept {
+    loops[rank++] = next;
+    index_t& count = of_tuples ? tuples : tail;
+    count = wrapping_multiply(count, next.extent);  // fits unless another extent is 0, and then the product is 0
+    if (of_tuples) ++tuple_rank;
+  }
+  [[nodiscard]] constexpr bool moves_nothing() const noexcept { return tuples == 0 || tail == 0; }
+};
+
+/// destination[p] = source[p]; equal extents, but for leading ones of the destination.
+constexpr indexed_copy make_copy(layout const& source, layout const& destination) noexcept {
+  indexed_copy plan;
+  std::size_t const padding = destination.rank - source.rank;
+  for (std::size_t d = 0; d < source.rank; ++d)
+    plan.add({source.extents[d], destination.strides[padding + d], source.strides[d], 0}, false);
+  return plan;
+}
+
+/// destination[p] = source[start + stride * p], for as many elements as the destination has.
+constexpr indexed_copy make_slice(layout const& source, window_axis const* window, layout const& destination) noexcept {
+  indexed_copy plan;
+  std::size_t const padding = destination.rank - source.rank;
+  for (std::size_t d = 0; d < source.rank; ++d) {
+    index_t const stride = source.strides[d];
+    plan.add({destination.extents[padding + d], destination.strides[padding + d],
+              wrapping_multiply(stride, window[d].stride), 0},
+             false);
+    plan.source_base = wrapping_add(plan.source_base, wrapping_multiply(window[d].start(), stride));
+  }
+  return plan;
+}
+
+/// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B.
+/// `direct` may have leading ones; `moved` is the side that `indirect` is.
+constexpr indexed_copy make_tuple_copy(layout const& indirect, layout const& indices, layout const& direct,
+                                       std::size_t batch_dims, side moved) noexcept {
+  indexed_copy plan;
+  plan.indirect = moved;
+  std::size_t const tuple_rank = indices.rank - 1;
+  auto const count = static_cast<std::size_t>(indices.extents[tuple_rank]);
+  std::size_t const first_of_tail = batch_dims + count;
+  std::size_t const padding = direct.rank - (tuple_rank + indirect.rank - first_of_tail);
+  auto const add = [&](index_t extent, index_t direct_stride, index_t indirect_stride, index_t index_stride, bool tuple) {
+    plan.add({extent, moved == side::source ? direct_stride : indirect_stride,
+              moved == side::source ? indirect_stride : direct_stride, index_stride},
+             tuple);
+  };
+  for (std::size_t d = 0; d < tuple_rank; ++d)
+    add(indices.extents[d], direct.strides[padding + d], d < batch_dims ? indirect.strides[d] : 0, indices.strides[d],
+        true);
+  for (std::size_t d = first_of_tail; d < indirect.rank; ++d)
+    add(indirect.extents[d], direct.strides[padding + tuple_rank + d - first_of_tail], indirect.strides[d], 0, false);
+  for (std::size_t c = 0; c < count; ++c)
+    plan.coordinates[c] = {indirect.extents[batch_dims + c], indirect.strides[batch_dims + c]};
+  plan.coordinate_count = count;
+  plan.coordinate_step = indices.strides[tuple_rank];
+  return plan;
+}
+
+/// The copy between `direct[p]` and `indirect[p with p[axis] replaced by indices[p]]`, p over all of `indices`.
+constexpr indexed_copy make_element_copy(layout const& indirect, layout const& indices, layout const& direct,
+                                         std::size_t axis, side moved) noexcept {
+  indexed_copy plan;
+  plan.indirect = moved;
+  std::size_t const padding = direct.rank - indices.rank;
+  for (std::size_t d = 0; d < indices.rank; ++d) {
+    index_t const direct_stride = direct.strides[padding + d];
+    index_t const indirect_stride = d == axis ? 0 : indirect.strides[d];
+    plan.add({indices.extents[d], moved == side::source ? direct_stride : indirect_stride,
+              moved == side::source ? indirect_stride : direct_stride, indices.strides[d]},
+             true);
+  }
+  plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
+  plan.coordinate_count = 1;
+  return plan;
+}
+
+}  // namespace ndx::plan
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_PLAN_SHAPE_HPP
+#define NDX_PLAN_SHAPE_HPP
+
+#include <ndx/plan/layout.hpp>
+#include <ndx/plan/window.hpp>
+
+/// The shape rules of the operators, and the texts of what breaks them.
+namespace ndx::plan {
+
+/// Extents that a rule makes; longer than any tensor's where the arguments do not fit at all.
+struct shape {
+  std::array<index_t, 2 * max_rank> extents{};
+  std::size_t rank = 0;
+
+  constexpr void append(layout const& tensor, std::size_t first, std::size_t last) noexcept {
+    for (std::size_t d = first; d < last; ++d) extents[rank++] = tensor.extents[d];
+  }
+};
+
+namespace detail {
+
+inline std::string extents_text(layout const& tensor) { return ndx::detail::braces(tensor.extents, tensor.rank); }
+
+[[noreturn]] inline void fail_extents(char const* name, char const* argument, layout const& seen, shape const& due,
+                                      char const* rule, layout const& input, layout const* indices) {
+  ndx::detail::fail(shape_error(std::string(name) + ": " + argument + ": extents " + extents_text(seen) +
+                                "; due are extents " + ndx::detail::braces(due.extents.data(), due.rank) + " (" + rule +
+                                "; input " + extents_text(input) +
+                                (indices != nullptr ? ", indices " + extents_text(*indices) : "") + ")"));
+}
+
+[[noreturn]] inline void fail_number(char const* name, char const* argument, index_t seen, std::string const& due,
+                                     layout const& input, layout const* indices) {
+  ndx::detail::fail(shape_error(std::string(name) + ": " + argument + " is " + std::to_string(seen) + "; due is " +
+                                due + " (input " + extents_text(input) +
+                                (indices != nullptr ? ", indices " + extents_text(*indices) : "") + ")"));
+}
+
+/// Are the extents `due`, right-aligned, with nothing but ones before them?
+constexpr bool matches(layout const& seen, shape const& due) noexcept {
+  if (seen.rank < due.rank) return false;
+  std::size_t const padding = seen.rank - due.rank;
+  for (std::size_t d = 0; d < padding; ++d)
+    if (seen.extents[d] != 1) return false;
+  for (std::size_t d = 0; d < due.rank; ++d)
+    if (seen.extents[padding + d] != due.extents[d]) return false;
+  return true;
+}
+
+constexpr shape shape_of(layout const& tensor) noexcept {
+  shape result;
+  result.append(tensor, 0, tensor.rank);
+  return result;
+}
+
+/// `indices` without its last dimension, then what follows the coordinates in `input`.
+constexpr shape tuple_shape(layout const& input, layout const& indices, std::size_t first_of_tail) noexcept {
+  shape result;
+  result.append(indices, 0, indices.rank - 1);
+  result.append(input, first_of_tail, input.rank);
+  return result;
+}
+
+/// The number of dimensions that tuples address ends where the tail begins: `batch_dims + k`, k checked.
+constexpr std::size_t check_tuples(char const* name, layout const& input, layout const& indices, index_t batch_dims) {
+  if (input.rank == 0)
+    fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
+  if (indices.rank == 0)
+    fail_number(name, "the rank of indices", 0, "a rank of at least 1", input, &indices);
+  auto const rank = static_cast<index_t>(input.rank);
+  auto const lower = rank < static_cast<index_t>(indices.rank) ? rank : static_cast<index_t>(indices.rank);
+  if (batch_dims < 0 || batch_dims >= lower)
+    fail_number(name, "batch_dims", batch_dims,
+                "0 and more, below the ranks of input and indices, so below " + std::to_string(lower), input, &indices);
+  index_t const count = indices.extents[indices.rank - 1];
+  if (count < 1 || count > rank - batch_dims)
+    fail_number(name, "the last extent of indices", count,
+                "1 to " + std::to_string(rank - batch_dims) + ", the coordinates of a tuple", input, &indices);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(batch_dims); ++d) {
+    if (indices.extents[d] != input.extents[d])
+      fail_number(name, ("batch dimension " + std::to_string(d) + " of indices").c_str(), indices.extents[d],
+                  "the input's extent " + std::to_string(input.extents[d]), input, &indices);
+  }
+  return static_cast<std::size_t>(batch_dims + count);
+}
+
+}  // namespace detail
+
+/// output extents = indices[0 .. q-1) ++ input[b+k .. r)
+constexpr void check_gather(char const* name, layout const& input, layout const& indices, layout const& output,
+                            index_t batch_dims) {
+  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, batch_dims);
+  shape const due = detail::tuple_shape(input, indices, first_of_tail);
+  if (!detail::matches(output, due))
+    detail::fail_extents(name, "output", output, due, "indices without the last extent, then the input's tail", input,
+                         &indices);
+}
+
+/// output extents = input extents
+constexpr void check_same_shape(char const* name, layout const& input, layout const& output) {
+  shape const due = detail::shape_of(input);
+  if (!detail::matches(output, due))
+    detail::fail_extents(name, "output", output, due, "those of the input", input, nullptr);
+}
+
+/// updates extents = indices[0 .. q-1) ++ input[k .. r)
+constexpr void check_scatter(char const* name, layout const& input, layout const& indices, layout const& updates) {
+  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, 0);
+  shape const due = detail::tuple_shape(input, indices, first_of_tail);
+  if (!detail::matches(updates, due))
+    detail::fail_extents(name, "updates", updates, due, "indices without the last extent, then the input's tail", input,
+                         &indices);
+}
+
+/// updates extents = indices extents, which but for `axis` are at most the input's; the axis, counted from the front.
+constexpr std::size_t check_elements(char const* name, layout const& input, layout const& indices,
+                                     layout const& updates, index_t axis) {
+  auto const rank = static_cast<index_t>(input.rank);
+  if (rank == 0) detail::fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
+  if (indices.rank != input.rank)
+    detail::fail_number(name, "the rank of indices", static_cast<index_t>(indices.rank),
+                        "the input's rank " + std::to_string(rank), input, &indices);
+  if (axis < -rank || axis >= rank)
+    detail::fail_number(name, "axis", axis, std::to_string(-rank) + " to " + std::to_string(rank - 1), input, &indices);
+  auto const positive = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  for (std::size_t d = 0; d < input.rank; ++d) {
+    if (d != positive && indices.extents[d] > input.extents[d])
+      detail::fail_number(name, ("extent " + std::to_string(d) + " of indices").c_str(), indices.extents[d],
+                          "at most the input's extent " + std::to_string(input.extents[d]), input, &indices);
+  }
+  shape const due = detail::shape_of(indices);
+  if (!detail::matches(updates, due))
+    detail::fail_extents(name, "updates", updates, due, "those of indices", input, &indices);
+  return positive;
+}
+
+/// The window lies in the input, and the output takes at least one step of it along every dimension and not too many.
+constexpr void check_slice(char const* name, layout const& input, window_axis const* window, layout const& output) {
+  shape due;
+  bool fits = output.rank >= input.rank;
+  std::size_t const padding = fits ? output.rank - input.rank : 0;
+  for (std::size_t d = 0; d < input.rank; ++d) {
+    check_window(name, d, window[d], input.extents[d]);
+    due.extents[due.rank++] = window[d].steps();
+  }
+  for (std::size_t d = 0; d < padding; ++d) fits = fits && output.extents[d] == 1;
+  if (!fits)
+    detail::fail_extents(name, "output", output, due, "those of the window at most, after leading ones", input, nullptr);
+  for (std::size_t d = 0; d < input.rank; ++d) {
+    index_t const extent = output.extents[padding + d];
+    if (extent < 1 || extent > due.extents[d])
+      detail::fail_number(name, ("extent of dimension " + std::to_string(d) + " of output").c_str(), extent,
+                          "1 to " + std::to_string(due.extents[d]) + ", the steps of the window", input, nullptr);
+  }
+}
+
+}  // namespace ndx::plan
+
+#endif

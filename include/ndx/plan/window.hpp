@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_PLAN_WINDOW_HPP
+#define NDX_PLAN_WINDOW_HPP
+
+#include <ndx/plan/layout.hpp>
+
+namespace ndx::plan {
+
+/// One dimension of a window: `size` elements from `offset`, every `|stride|`-th of them, backwards if it is negative.
+struct window_axis {
+  index_t offset;
+  index_t size;
+  index_t stride;
+
+  [[nodiscard]] constexpr index_t start() const noexcept { return offset + (stride < 0 ? size - 1 : 0); }
+
+  /// `1 + (size - 1) / |stride|`. DirectML's page divides by the signed stride, which gives nothing for negative ones.
+  [[nodiscard]] constexpr index_t steps() const noexcept {
+    return 1 + static_cast<index_t>(static_cast<std::uint64_t>(size - 1) / magnitude(stride));
+  }
+};
+
+namespace detail {
+
+[[noreturn]] inline void fail_window(char const* name, std::size_t dimension, window_axis const& axis, index_t extent) {
+  std::string text = std::string(name) + ": ";
+  std::string const where = "[" + std::to_string(dimension) + "]";
+  if (axis.stride == 0) {
+    text += "strides" + where + " is 0; due is a stride other than 0";
+  } else if (axis.size < 1) {
+    text += "sizes" + where + " is " + std::to_string(axis.size) + "; due is a window of at least 1 element";
+  } else {
+    text += "offsets" + where + " is " + std::to_string(axis.offset) + " and sizes" + where + " is " +
+            std::to_string(axis.size) + "; due is a window within the input's extent " + std::to_string(extent);
+  }
+  ndx::detail::fail(shape_error(text + " (dimension " + std::to_string(dimension) + ")"));
+}
+
+}  // namespace detail
+
+constexpr void check_window(char const* name, std::size_t dimension, window_axis const& axis, index_t extent) {
+  // extent - size cannot overflow once size is at least 1, while offset + size could.
+  if (axis.stride == 0 || axis.size < 1 || axis.offset < 0 || axis.size > extent || axis.offset > extent - axis.size)
+    detail::fail_window(name, dimension, axis, extent);
+}
+
+[[noreturn]] inline void fail_permutation(std::size_t rank, std::size_t position, std::size_t value) {
+  ndx::detail::fail(shape_error("permuted: order[" + std::to_string(position) + "] is " + std::to_string(value) +
+                                "; due is each of the " + std::to_string(rank) + " dimensions once"));
+}
+
+[[noreturn]] inline void fail_dimension(char const* name, std::size_t rank, std::size_t dimension) {
+  ndx::detail::fail(shape_error(std::string(name) + ": dimension " + std::to_string(dimension) +
+                                "; due is a dimension below the rank " + std::to_string(rank)));
+}
+
+}  // namespace ndx::plan
+
+#endif
