@@ -24,6 +24,9 @@ inline constexpr index_t prefetched_bytes = index_t{1} << 20;
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
 inline constexpr index_t prefetched_lines = 96;
 
+/// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
+inline constexpr index_t indices_ahead_bytes = index_t{8} << 10;
+
 /// Elements per side of a tile of a transposing copy: one cache line of 4-byte elements.
 inline constexpr index_t tile = 16;
 

@@ -8,14 +8,13 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   // Regular stores already compete for the lines in flight where rows are long: there prefetches only hurt.
   how.prefetch = how.prefetch && (how.stream || bytes <= 64);
   index_t const distance = how.prefetch ? (lines < tuning::prefetched_lines ? tuning::prefetched_lines / lines : 1) : 0;
-  auto const prefetch_row = [&](index_t i) {
-    index_t const offset = i < block.count ? block.offsets[i] : ahead.offsets[i - block.count];
-    for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
-  };
   index_t const known = how.prefetch ? block.count + ahead.count : 0;
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   for (index_t i = 0; i < block.count; ++i) {
-    if (i + distance < known) prefetch_row(i + distance);
+    if (index_t const next = i + distance; next < known) {
+      index_t const offset = next < block.count ? block.offsets[next] : ahead.offsets[next - block.count];
+      for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
+    }
     if (streamed)
       stream_row(to + i * to_stride, from + block.offsets[i], bytes);
     else
@@ -32,13 +31,10 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   index_t i = 0;
   auto const one = [&](std::byte* place) { std::memcpy(place, from + block.offsets[i], sizeof(Unit)); };
   index_t const prefetched = how.prefetch ? (ahead.count < block.count ? ahead.count : block.count) : 0;
-  auto const prefetch_line = [&] {
-    for (index_t lane = 0; lane < in_line && i + lane < prefetched; ++lane) prefetch(from, ahead.offsets[i + lane]);
-  };
   if (to_stride == size && how.stream && reinterpret_cast<std::uintptr_t>(to) % sizeof(Unit) == 0) {
     for (; i < block.count && (reinterpret_cast<std::uintptr_t>(to + i * size) & 63U) != 0; ++i) one(to + i * size);
     for (; i + in_line <= block.count; i += in_line) {
-      prefetch_line();
+      for (index_t lane = 0; lane < in_line && i + lane < prefetched; ++lane) prefetch(from, ahead.offsets[i + lane]);
       alignas(64) std::byte line[64];
       for (index_t lane = 0; lane < in_line; ++lane)
         std::memcpy(line + lane * size, from + block.offsets[i + lane], sizeof(Unit));
@@ -46,7 +42,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
     }
   } else {
     for (; i + in_line <= block.count; i += in_line) {
-      prefetch_line();
+      for (index_t lane = 0; lane < in_line && i + lane < prefetched; ++lane) prefetch(from, ahead.offsets[i + lane]);
       for (index_t lane = 0; lane < in_line; ++lane)
         std::memcpy(to + (i + lane) * to_stride, from + block.offsets[i + lane], sizeof(Unit));
     }

@@ -33,7 +33,8 @@ static inline void stream(std::byte* to, vector value) noexcept {
 }
 
 /// Into the second-level cache, which can await more lines than the first. Any address will do.
-static inline void prefetch(std::byte const* base, index_t offset) noexcept {
+/// (GCC drops calls of functions that do nothing but prefetch, as if they had no effect: those must be inlined.)
+[[gnu::always_inline]] static inline void prefetch(std::byte const* base, index_t offset) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 

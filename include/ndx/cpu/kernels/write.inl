@@ -2,7 +2,7 @@
 // The destination is indirect: scatters. Tuples are taken in their order, so that the last of several updates of an
 // element wins; `no_offset` skips one. Included once for each instruction set, by kernels.hpp.
 
-static inline void prefetch_ahead(std::byte const* to, offset_block const& ahead, index_t i, hints how) noexcept {
+[[gnu::always_inline]] static inline void prefetch_ahead(std::byte const* to, offset_block const& ahead, index_t i, hints how) noexcept {
   if (how.prefetch && i < ahead.count) prefetch(to, ahead.offsets[i]);
 }
 
