@@ -76,13 +76,20 @@ bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode
 /// A register full of numbers. (GCC takes the attribute on a dependent type only in a typedef of a class.)
 template <class Number, std::size_t Bytes>
 struct vector_of {
-  typedef Number type __attribute__((vector_size(Bytes)));
+  typedef Number type __attribute__((vector_size(Bytes), may_alias));
 };
 
 /// Elements of 16 bytes, which no built-in type has everywhere.
 struct unit16 {
   std::uint64_t halves[2];
 };
+
+/// Streamed stores are not ordered with what follows, not even with the release of a lock: this orders them.
+inline void finish_streamed_stores() noexcept {
+#if NDX_HAS_X86_KERNELS
+  __builtin_ia32_sfence();
+#endif
+}
 
 /// The kernels of one instruction set. Those for elements stand in the order of `unit_index`.
 struct kernel_set {

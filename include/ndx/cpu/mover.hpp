@@ -43,8 +43,9 @@ public:
     for (std::size_t d = 1; d < plan_.tuple_rank; ++d) {
       plan::loop const& outer = plan_.loops[d - 1];
       plan::loop const& inner = plan_.loops[d];
-      linear_ = linear_ && (reads ? outer.destination == inner.destination * inner.extent
-                                  : outer.source == inner.source * inner.extent);
+      linear_ = linear_ &&
+                (reads ? outer.destination == plan::wrapping_multiply(inner.destination, inner.extent)
+                       : outer.source == plan::wrapping_multiply(inner.source, inner.extent));
     }
   }
 
@@ -61,11 +62,18 @@ public:
   /// False where a bad index stopped it, which happens to gathers alone: scatters are checked before.
   bool move(ownership const& owned = {}) noexcept {
     if (plan_.moves_nothing()) return check_nothing();
-    if (plan_.indirect == plan::side::none) {
+    bool good = true;
+    if (plan_.indirect == plan::side::none)
       copy_nest(*work_.kernels, tail_, work_.destination + plan_.destination_base, work_.source + plan_.source_base,
                 work_.how);
-      return true;
-    }
+    else
+      good = move_tuples(owned);
+    if (work_.how.stream) finish_streamed_stores();
+    return good;
+  }
+
+private:
+  bool move_tuples(ownership const& owned) noexcept {
     offset_block blocks[2];
     index_t left = plan_.tuples;
     next(blocks[0], left);
@@ -90,7 +98,6 @@ public:
     return true;
   }
 
-private:
   /// An empty tail: nothing moves, but a gather's indices have not been looked at yet.
   bool check_nothing() noexcept {
     return plan_.tuples == 0 || plan_.indirect != plan::side::source || work_.mode == bounds::ignore ||

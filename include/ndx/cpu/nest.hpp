@@ -61,8 +61,7 @@ inline void copy_transposed(kernel_set const& kernels, plan::loop const& outer, 
 }
 
 inline bool is_transposition(plan::loop const& outer, plan::loop const& inner, index_t run) noexcept {
-  index_t const near = run < 0 ? -run : run;
-  return inner.destination == near && (outer.source == near || outer.source == -near) &&
+  return inner.destination == run && (outer.source == run || outer.source == -run) &&
          plan::magnitude(inner.source) >= 64;
 }
 

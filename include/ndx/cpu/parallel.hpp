@@ -79,7 +79,7 @@ struct parallel {
 
   bool move(work<Index> const& what) const noexcept {
     plan::indexed_copy const& plan = *what.plan;
-    if (plan.moves_nothing()) return mover<Index>(what).move();
+    if (plan.moves_nothing() || plan.tuples * plan.tail < tuning::parallel_bytes) return mover<Index>(what).move();
     bool const scatters = plan.indirect == plan::side::destination;
     // Cutting the tail of a scatter makes every thread read all indices, for longer pieces only.
     std::size_t const dimensions =
@@ -94,6 +94,8 @@ struct parallel {
   /// destination lies in its own share. So no element is torn, and the last of several updates wins.
   bool move_owned(work<Index> const& what) const noexcept {
     reach const far = reach_of_tuples(*what.plan);
+    // Every thread resolves all tuples: that only pays where the writes, not the tuples, are what takes the time.
+    if (far.before + far.after < static_cast<std::uint64_t>(tuning::prefetched_bytes)) return mover<Index>(what).move();
     std::uint64_t const share = (far.before + far.after) / static_cast<std::uint64_t>(threads) + 1;
     thread_pool::shared().run(threads, threads, [&](index_t i) {
       ownership const owned{

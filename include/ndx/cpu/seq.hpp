@@ -23,7 +23,10 @@ constexpr void copy_run(T* destination, T const* source, index_t count) {
       return;
     }
   }
-  std::memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
+  if (count == 1)
+    std::memcpy(static_cast<void*>(destination), source, sizeof(T));  // of a known size: no call
+  else
+    std::memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
 }
 
 template <ndx::reduction Op, class T>

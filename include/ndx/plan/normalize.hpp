@@ -45,6 +45,18 @@ constexpr void drop_unit_loops(indexed_copy& plan) noexcept {
   plan.tuple_rank = kept_of_tuples;
 }
 
+/// Innermost loops along which the tuple stays the same belong to what that tuple moves. Not where a scatter moves it all
+/// to one place: there the order of the tuples decides who is last.
+constexpr void shift_repeated_tuples(indexed_copy& plan) noexcept {
+  while (plan.tuple_rank > 0) {
+    loop const& inner = plan.loops[plan.tuple_rank - 1];
+    if (inner.indices != 0 || (plan.indirect == side::destination && inner.destination == 0)) return;
+    plan.tuples /= inner.extent;
+    plan.tail *= inner.extent;
+    --plan.tuple_rank;
+  }
+}
+
 /// Joins what can be joined of the loops [first, last) and moves them to `place`; the end of what is left.
 constexpr std::size_t join(indexed_copy& plan, std::size_t first, std::size_t last, std::size_t place) noexcept {
   std::size_t const start = place;
@@ -59,11 +71,13 @@ constexpr std::size_t join(indexed_copy& plan, std::size_t first, std::size_t la
 
 }  // namespace detail
 
-/// The same copy with as few and as long loops as there can be: no loop of one step, contiguous loops joined, the tail
-/// in the order of the destination and its innermost block taken out as `run`. The order of the tuples stays.
+/// The same copy with as few tuples and as long loops as there can be: no loop of one step, repeated tuples made one,
+/// contiguous loops joined, the tail in the order of the destination and its innermost block taken out as `run`. The
+/// order of the tuples stays.
 constexpr void normalize(indexed_copy& plan) noexcept {
   if (plan.moves_nothing()) return;  // there is nothing to walk
   detail::drop_unit_loops(plan);
+  detail::shift_repeated_tuples(plan);
   detail::order_tail(plan);
   std::size_t const first_of_tail = plan.tuple_rank;
   plan.tuple_rank = detail::join(plan, 0, first_of_tail, 0);

@@ -7,10 +7,10 @@ static inline void copy_rows(std::byte* to, index_t to_stride, std::byte const* 
   if (how.stream && bytes >= tuning::streamed_row_bytes) {
     for (index_t i = 0; i < rows; ++i) {
       // Hardware prefetchers stop at the end of a row; the next one's first lines are known.
-      for (index_t line = 0; line < 256 && line < bytes; line += 64) prefetch(from, (i + 1) * from_stride + line);
+      index_t const next = plan::wrapping_multiply(i + 1, from_stride);
+      for (index_t line = 0; line < 256 && line < bytes; line += 64) prefetch(from, next + line);
       stream_row(to + i * to_stride, from + i * from_stride, bytes);
     }
-    fence(how);
   } else {
     for (index_t i = 0; i < rows; ++i) copy_row(to + i * to_stride, from + i * from_stride, bytes);
   }
@@ -73,5 +73,4 @@ static inline void copy_elements(std::byte* to, index_t to_stride, std::byte con
   } else {
     for (; done < count; ++done) std::memcpy(to + done * to_stride, from + done * from_stride, sizeof(Unit));
   }
-  fence(how);
 }

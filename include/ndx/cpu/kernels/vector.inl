@@ -38,13 +38,6 @@ static inline void stream(std::byte* to, vector value) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 
-/// Orders streamed stores before everything that follows.
-static inline void fence([[maybe_unused]] hints how) noexcept {
-#if NDX_HAS_X86_KERNELS
-  if (how.stream) __builtin_ia32_sfence();
-#endif
-}
-
 /// Below 64 bytes by pieces that may overlap: no loop, no call.
 static inline void copy_short(std::byte* to, std::byte const* from, index_t bytes) noexcept {
   auto const ends = [&]<std::size_t Piece>(std::integral_constant<std::size_t, Piece>) {
