@@ -86,8 +86,10 @@ template <tensor_like X>
 using element_type_of = typename view_of<X>::element_type;
 template <tensor_like X>
 using value_type_of = typename view_of<X>::value_type;
+template <class X>
+inline constexpr std::size_t rank_of = 0;  // so that the options of slice1 do not fail before its constraints do
 template <tensor_like X>
-inline constexpr std::size_t rank_of = view_of<X>::rank();
+inline constexpr std::size_t rank_of<X> = view_of<X>::rank();
 
 /// One of the four types of indices, which are read in place.
 template <class I>
