@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# Every target installs the Debian packages that it needs and that are missing, then runs commands that you can as well
+# type yourself. The flags behind the presets are in CMakePresets.json.
+
+compile := g++ cmake ninja-build
+pictures := pkg-config libpng-dev libjpeg-dev
+tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3
+
+# The picture that `make demo` works on, and what it writes.
+IMAGE ?= examples/data/sample.jpg
+SHEET ?= build/demo/contact-sheet.png
+
+# CTest runs one test at a time unless told otherwise.
+export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
+
+help:
+	@echo 'make demo    the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
+	@echo 'make test    every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
+	@echo 'make bench   the benchmarks, as a table and as a file in bench/results'
+	@echo 'make docs    checks the documentation: its links, and the code it quotes, which is compiled and run'
+	@echo 'make format  formats the sources'
+	@echo 'make tidy    static analysis of the headers'
+	@echo 'make clean   removes the folder build'
+
+demo:
+	@.ci/packages $(compile) $(pictures)
+	cmake --workflow --preset demo
+	build/demo/examples/picture '$(IMAGE)' '$(SHEET)'
+
+# Stops at the first preset that fails, so that the last lines on the screen are either the names of the tests that
+# failed or the summary of the last preset, the one that runs every test there is.
+test:
+	@.ci/packages $(compile) clang $(tests)
+	cmake --workflow --preset clang
+	cmake --workflow --preset asan
+	cmake --workflow --preset tsan
+	cmake --workflow --preset release
+
+bench:
+	@.ci/packages $(compile) libbenchmark-dev libeigen3-dev libxtensor-dev python3
+	cmake --workflow --preset bench
+	python3 bench/table.py --run build/bench/bench --save bench/results
+	bench/include_cost.sh
+
+docs:
+	@.ci/packages $(compile) $(pictures) python3
+	cmake --workflow --preset docs
+
+format:
+	@.ci/packages clang-format
+	find include tests examples bench -name '*.[ch]pp' | xargs clang-format -i
+
+tidy:
+	@.ci/packages $(compile) clang-tidy $(pictures)
+	cmake --preset demo
+	clang-tidy --quiet -p build/demo examples/slice1.cpp examples/gather_nd.cpp examples/gather_nd1.cpp \
+	  examples/scatter_nd.cpp examples/scatter_elements.cpp
+
+clean:
+	rm -rf build
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench docs format tidy clean
