@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_BENCH_SUPPORT_COMPARISON_HPP
+#define NDX_BENCH_SUPPORT_COMPARISON_HPP
+
+#include "support/arena.hpp"
+
+#include <ndx/ndx.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ndx_bench {
+
+/// What a workload moves once, in bytes.
+struct traffic {
+  std::size_t indices;
+  std::size_t read;
+  std::size_t written;
+};
+
+/// One workload and the ways to do it, each a benchmark `workload/way`. All of them write to the start of the
+/// destination. The plain loop is the reference: a way that leaves something else there is an error, not a number.
+template <class Data>
+class comparison {
+public:
+  /// `result` is how many bytes of the destination are compared; `make` makes what the ways take, when first needed.
+  comparison(std::string workload, traffic moved, std::size_t result, std::function<Data()> make)
+      : shared_(std::make_shared<shared>(std::move(workload), moved, result, std::move(make))) {}
+
+  template <class Way>
+  comparison& plain(Way way) {
+    shared_->reference = way;
+    return add("plain loop", way);
+  }
+
+  /// A copy of as many bytes as the workload writes: no solution, but a yardstick.
+  comparison& memcpy() {
+    auto const copied = shared_->moved.written;
+    return enroll(
+        "memcpy", {0, copied, copied},
+        [copied](Data const&) { std::memcpy(destination().as<std::byte>(), source().as<std::byte>(), copied); }, false);
+  }
+
+  template <class Way>
+  comparison& add(std::string const& name, Way way) {
+    return enroll(name, shared_->moved, way, true);
+  }
+
+  /// `way(policy, data)` with every policy and every instruction set that this processor has.
+  template <class Way>
+  comparison& policies(Way way) {
+    add("ndx seq", [way](Data const& data) { way(ndx::seq, data); });
+    add("ndx simd", [way](Data const& data) { way(ndx::simd, data); });
+    add_instruction_set("ndx simd baseline", ndx::instruction_set::baseline, way);
+    add_instruction_set("ndx simd avx2", ndx::instruction_set::avx2, way);
+    add_instruction_set("ndx simd avx512", ndx::instruction_set::avx512, way);
+    return add("ndx par_simd", [way](Data const& data) { way(ndx::par_simd, data); });
+  }
+
+private:
+  struct shared {
+    shared(std::string name, traffic bytes, std::size_t compared, std::function<Data()> maker)
+        : workload(std::move(name)), moved(bytes), result(compared), make(std::move(maker)) {}
+
+    std::string workload;
+    traffic moved;
+    std::size_t result;
+    std::function<Data()> make;
+    std::function<void(Data const&)> reference;
+    std::optional<Data> data;
+    std::optional<std::uint64_t> expected;
+
+    std::uint64_t fingerprint_after(std::function<void(Data const&)> const& way) {
+      std::memcpy(destination().as<std::byte>(), source().as<std::byte>(), result);
+      way(*data);
+      std::uint64_t hash = 0;
+      auto const* words = destination().as<std::uint64_t>();
+      for (std::size_t i = 0; i < result / sizeof(std::uint64_t); ++i)
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15U + (hash >> 29U);
+      return hash;
+    }
+
+    bool right(std::function<void(Data const&)> const& way) {
+      if (!expected) expected = fingerprint_after(reference);
+      return fingerprint_after(way) == *expected;
+    }
+  };
+
+  template <class Way>
+  void add_instruction_set(char const* name, ndx::instruction_set set, Way way) {
+    if (ndx::supported(set)) add(name, [way, set](Data const& data) { way(ndx::simd.with(set), data); });
+  }
+
+  template <class Way>
+  comparison& enroll(std::string const& name, traffic bytes, Way way, bool check) {
+    auto const run = [all = shared_, bytes, way, unchecked = check](benchmark::State& state) mutable {
+      if (!all->data) all->data = all->make();
+      if (std::exchange(unchecked, false) && !all->right(way)) {
+        state.SkipWithError("the result is not that of the plain loop");
+        return;
+      }
+      way(*all->data);  // each repetition finds the caches as its own kind leaves them
+      for (auto step : state) {
+        way(*all->data);
+        benchmark::ClobberMemory();
+      }
+      auto const total = static_cast<std::int64_t>(bytes.indices + bytes.read + bytes.written);
+      state.SetBytesProcessed(state.iterations() * total);
+    };
+    benchmark::RegisterBenchmark((shared_->workload + '/' + name).c_str(), run)
+        ->UseRealTime()
+        ->Unit(benchmark::kMicrosecond);
+    return *this;
+  }
+
+  std::shared_ptr<shared> shared_;
+};
+
+}  // namespace ndx_bench
+
+#endif
