@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_TESTS_ANY_POLICY_HPP
+#define NDX_TESTS_ANY_POLICY_HPP
+
+#include "support/policies.hpp"
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace test {
+
+/// Any policy under test, by one type: where a test has many types of elements and indices, an operator's checks and
+/// plan are compiled once for each of those, and not for each policy again.
+class any_policy {
+public:
+  template <class Policy>
+  any_policy(std::string name, Policy const& policy) : name_(std::move(name)), policy_(policy) {}
+
+  std::string const& name() const { return name_; }
+
+  template <class T, class Index>
+  void execute(ndx::plan::operation const& operation, ndx::plan::arguments<T, Index> const& arguments) const {
+    std::visit([&](auto const& policy) { policy.execute(operation, arguments); }, policy_);
+  }
+
+private:
+  std::string name_;
+  std::variant<std::remove_cvref_t<decltype(ndx::seq)>, std::remove_cvref_t<decltype(ndx::simd)>,
+               std::remove_cvref_t<decltype(ndx::par_simd)>>
+      policy_;
+};
+
+/// What `for_each_policy` visits.
+inline std::vector<any_policy> const& every_policy() {
+  static std::vector<any_policy> const policies = [] {
+    std::vector<any_policy> result;
+    for_each_policy([&](std::string const& name, auto const& policy) { result.emplace_back(name, policy); });
+    return result;
+  }();
+  return policies;
+}
+
+}  // namespace test
+
+#endif

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// rejected with: (no known conversion for argument 4|cannot convert initializer list argument).*slice1_options<
+#include <ndx/ndx.hpp>
+
+void run() {
+  ndx::tensor<float, 2> const input({3, 4});
+  ndx::tensor<float, 2> output({2, 2});
+  ndx::slice1(ndx::seq, input, output, {.offsets = {0, 1, 0}, .sizes = {2, 2, 1}});
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The worked examples of the specification: each is a function of a policy, so that it runs in a constant expression,
+// where the compiler finds every access out of range, and again on every policy.
+#include "support/catch.hpp"
+#include "support/policies.hpp"
+
+#include <ndx/ndx.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace {
+
+template <std::size_t Size, class T = float>
+constexpr std::array<T, Size> counting_from(T first) {
+  std::array<T, Size> result{};
+  for (T& element : result) element = first++;
+  return result;
+}
+
+struct gather_rows {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 4> const input{0, 1, 2, 3};
+    std::array<std::int32_t, 2> const indices{1, 0};
+    std::array<float, 4> output{};
+    ndx::gather_nd(policy, ndx::tensor_view{input.data(), {2, 2}}, ndx::tensor_view{indices.data(), {2, 1}},
+                   ndx::tensor_view{output.data(), {2, 2}});
+    return output == std::array<float, 4>{2, 3, 0, 1};
+  }
+};
+
+struct gather_rows_of_a_cube {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<8>(0.0F);
+    std::array<std::int64_t, 4> const indices{0, 1, 1, 0};
+    std::array<float, 4> output{};
+    ndx::gather_nd(policy, ndx::tensor_view{input.data(), {2, 2, 2}}, ndx::tensor_view{indices.data(), {2, 2}},
+                   ndx::tensor_view{output.data(), {2, 2}});
+    return output == std::array<float, 4>{2, 3, 4, 5};
+  }
+};
+
+/// The output extents are {1,2,6,7}: the input's after the three coordinates.
+struct gather_from_rank_5 {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<3 * 4 * 5 * 6 * 7>(0);
+    std::array<std::uint32_t, 6> const indices{2, 3, 4, 0, 1, 0};
+    std::array<int, 84> output{};
+    ndx::gather_nd(policy, ndx::tensor_view{input.data(), {3, 4, 5, 6, 7}},
+                   ndx::tensor_view{indices.data(), {1, 2, 3}}, ndx::tensor_view{output.data(), {1, 2, 6, 7}});
+    bool right = true;
+    for (int i = 0; i < 42; ++i) {
+      right = right && output[static_cast<std::size_t>(i)] == 59 * 42 + i;
+      right = right && output[static_cast<std::size_t>(42 + i)] == 5 * 42 + i;
+    }
+    return right;
+  }
+};
+
+struct gather_in_batches {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<12>(0.0F);
+    std::array<std::int32_t, 12> const indices{0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0};
+    std::array<float, 6> output{};
+    ndx::gather_nd1(policy, ndx::tensor_view{input.data(), {3, 2, 2}}, ndx::tensor_view{indices.data(), {3, 2, 2}},
+                    ndx::tensor_view{output.data(), {3, 2}}, {.batch_dims = 1});
+    return output == std::array<float, 6>{0, 3, 7, 4, 9, 10};
+  }
+};
+
+struct slice_with_strides {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<16>(1.0F);
+    std::array<float, 4> output{};
+    ndx::slice1(policy, ndx::tensor_view{input.data(), {1, 1, 4, 4}}, ndx::tensor_view{output.data(), {1, 1, 2, 2}},
+                {.offsets = {0, 0, 0, 1}, .sizes = {1, 1, 4, 3}, .strides = {1, 1, 2, 2}});
+    return output == std::array<float, 4>{2, 4, 10, 12};
+  }
+};
+
+struct slice_backwards {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<16>(1.0F);
+    std::array<float, 4> output{};
+    ndx::slice1(policy, ndx::tensor_view{input.data(), {1, 1, 4, 4}}, ndx::tensor_view{output.data(), {1, 1, 2, 2}},
+                {.offsets = {0, 0, 0, 1}, .sizes = {1, 1, 4, 3}, .strides = {1, 1, -2, 2}});
+    return output == std::array<float, 4>{14, 16, 6, 8};
+  }
+};
+
+struct scatter_four_elements {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<8>(1.0F);
+    std::array<std::int64_t, 4> const indices{4, 3, 1, 7};
+    std::array<float, 4> const updates{9, 10, 11, 12};
+    std::array<float, 8> output{};
+    ndx::scatter_nd(policy, ndx::tensor_view{input.data(), {8}}, ndx::tensor_view{indices.data(), {4, 1}},
+                    ndx::tensor_view{updates.data(), {4}}, ndx::tensor_view{output.data(), {8}});
+    return output == std::array<float, 8>{1, 11, 3, 10, 9, 6, 7, 12};
+  }
+};
+
+struct scatter_elements_with_a_duplicate {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<5>(0.0F);
+    std::array<std::int32_t, 4> const indices{3, 1, 3, 0};
+    std::array<float, 4> const updates{5, 6, 7, 8};
+    std::array<float, 5> output{};
+    ndx::scatter_elements(policy, ndx::tensor_view{input.data(), {5}}, ndx::tensor_view{indices.data(), {4}},
+                          ndx::tensor_view{updates.data(), {4}}, ndx::tensor_view{output.data(), {5}},
+                          {.axis = 0, .duplicates = ndx::duplicates::last});
+    return output == std::array<float, 5>{8, 6, 2, 7, 4};
+  }
+};
+
+struct scatter_elements_along_columns {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 9> const input{};
+    std::array<std::uint64_t, 6> const indices{1, 0, 2, 0, 2, 1};
+    std::array<float, 6> const updates{10, 11, 12, 20, 21, 22};
+    std::array<float, 9> output{};
+    ndx::scatter_elements(policy, ndx::tensor_view{input.data(), {3, 3}}, ndx::tensor_view{indices.data(), {2, 3}},
+                          ndx::tensor_view{updates.data(), {2, 3}}, ndx::tensor_view{output.data(), {3, 3}},
+                          {.axis = 0});
+    return output == std::array<float, 9>{20, 11, 0, 10, 0, 22, 0, 21, 12};
+  }
+};
+
+static_assert(gather_rows{}(ndx::seq));
+static_assert(gather_rows_of_a_cube{}(ndx::seq));
+static_assert(gather_from_rank_5{}(ndx::seq));
+static_assert(gather_in_batches{}(ndx::seq));
+static_assert(slice_with_strides{}(ndx::seq));
+static_assert(slice_backwards{}(ndx::seq));
+static_assert(scatter_four_elements{}(ndx::seq));
+static_assert(scatter_elements_with_a_duplicate{}(ndx::seq));
+static_assert(scatter_elements_along_columns{}(ndx::seq));
+
+// More of what only a constant expression shows: no access out of range where the answer is to clamp, wrap, fill or skip.
+
+template <class I>
+constexpr std::array<int, 4> gathered(std::array<I, 4> const& indices, ndx::bounds mode) {
+  std::array<int, 3> const input{10, 11, 12};
+  std::array<int, 4> output{};
+  ndx::gather_nd(ndx::seq, ndx::tensor_view{input.data(), {3}}, ndx::tensor_view{indices.data(), {4, 1}},
+                 ndx::tensor_view{output.data(), {4}}, {.bounds = mode, .fill = -1});
+  return output;
+}
+
+constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+constexpr auto highest_unsigned = std::numeric_limits<std::uint64_t>::max();
+
+using four = std::array<int, 4>;
+static_assert(gathered<std::int64_t>({-1, -3, 0, 2}, ndx::bounds::check) == four{12, 10, 10, 12});
+static_assert(gathered<std::int64_t>({-1, -3, 0, 2}, ndx::bounds::trust) == four{12, 10, 10, 12});
+static_assert(gathered<std::int64_t>({lowest, highest, -4, 3}, ndx::bounds::ignore) == four{-1, -1, -1, -1});
+static_assert(gathered<std::int64_t>({lowest, highest, -4, 3}, ndx::bounds::clamp) == four{10, 12, 10, 12});
+static_assert(gathered<std::int64_t>({lowest, highest, -4, 3}, ndx::bounds::wrap) == four{11, 11, 12, 10});
+static_assert(gathered<std::int32_t>({INT32_MIN, INT32_MAX, -4, 3}, ndx::bounds::wrap) == four{11, 11, 12, 10});
+static_assert(gathered<std::uint64_t>({highest_unsigned, 3, 4, 1}, ndx::bounds::ignore) == four{-1, -1, -1, 11});
+static_assert(gathered<std::uint64_t>({highest_unsigned, 3, 4, 1}, ndx::bounds::wrap) == four{10, 10, 11, 11});
+static_assert(gathered<std::uint32_t>({UINT32_MAX, 3, 4, 1}, ndx::bounds::clamp) == four{12, 12, 12, 11});
+
+template <class T>
+constexpr std::array<T, 2> reduced(std::array<T, 2> state, std::array<T, 3> const& updates, ndx::reduction op) {
+  std::array<std::int32_t, 3> const indices{1, 0, 1};
+  ndx::tensor_view const view{state.data(), {2}};
+  ndx::scatter_nd(ndx::seq, view, ndx::tensor_view{indices.data(), {3, 1}}, ndx::tensor_view{updates.data(), {3}}, view,
+                  {.reduction = op});
+  return state;
+}
+
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::none) == std::array<int, 2>{20, 30});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::add) == std::array<int, 2>{21, 42});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::mul) == std::array<int, 2>{20, 600});
+static_assert(reduced<int>({1, 2}, {10, -20, 30}, ndx::reduction::min) == std::array<int, 2>{-20, 2});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::max) == std::array<int, 2>{20, 30});
+static_assert(reduced<std::int8_t>({100, 100}, {100, 100, 100}, ndx::reduction::add) ==
+              std::array<std::int8_t, 2>{-56, 44});
+static_assert(reduced<std::uint16_t>({65535, 65535}, {65535, 65535, 65535}, ndx::reduction::mul) ==
+              std::array<std::uint16_t, 2>{1, 65535});
+static_assert(reduced<std::int64_t>({lowest, highest}, {1, -1, 1}, ndx::reduction::add) ==
+              std::array<std::int64_t, 2>{highest, lowest + 1});
+
+template <class Example>
+void run_everywhere() {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    INFO("policy " << name);
+    CHECK(Example{}(policy));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("gather_nd: rows of a matrix") { run_everywhere<gather_rows>(); }
+TEST_CASE("gather_nd: rows of a cube by two coordinates") { run_everywhere<gather_rows_of_a_cube>(); }
+TEST_CASE("gather_nd: the tail of a tensor of rank 5") { run_everywhere<gather_from_rank_5>(); }
+TEST_CASE("gather_nd1: elements of each batch") { run_everywhere<gather_in_batches>(); }
+TEST_CASE("slice1: every second row and column of a window") { run_everywhere<slice_with_strides>(); }
+TEST_CASE("slice1: rows backwards") { run_everywhere<slice_backwards>(); }
+TEST_CASE("scatter_nd: four elements of eight") { run_everywhere<scatter_four_elements>(); }
+TEST_CASE("scatter_elements: the last of two updates of one element") {
+  run_everywhere<scatter_elements_with_a_duplicate>();
+}
+TEST_CASE("scatter_elements: rows named for each column") { run_everywhere<scatter_elements_along_columns>(); }

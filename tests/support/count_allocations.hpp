@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_TESTS_SUPPORT_COUNT_ALLOCATIONS_HPP
+#define NDX_TESTS_SUPPORT_COUNT_ALLOCATIONS_HPP
+
+#include <cstddef>
+
+namespace test {
+
+/// How many allocations there have been, on all threads, in a program that is linked with count_allocations.cpp.
+std::size_t allocation_count();
+
+}  // namespace test
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_TESTS_SUPPORT_FRONT_DOORS_HPP
+#define NDX_TESTS_SUPPORT_FRONT_DOORS_HPP
+
+// From a problem, whose types and ranks are values, to the operators, whose types and ranks are template arguments. Each
+// function runs the problem through every policy and compares with the oracle.
+
+#include "catch.hpp"
+#include "harness.hpp"
+#include "policies.hpp"
+
+#include <ndx/ndx.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace test {
+
+ndx::bounds to_ndx(oracle::bounds mode);
+ndx::reduction to_ndx(oracle::reduction op);
+ndx::duplicates to_ndx(oracle::duplicates d);
+
+template <std::size_t Rank>
+std::array<ndx::index_t, Rank> to_array(oracle::shape const& values) {
+  std::array<ndx::index_t, Rank> result{};
+  for (std::size_t d = 0; d < Rank; ++d) result[d] = values.at(d);
+  return result;
+}
+
+template <class T, std::size_t Rank>
+ndx::tensor_view<T, Rank> to_view(operand const& o) {
+  return {static_cast<T*>(o.data), to_array<Rank>(*o.extents), to_array<Rank>(*o.strides)};
+}
+
+template <class T>
+T fill_of(problem const& p) {
+  T result{};
+  std::memcpy(static_cast<void*>(&result), p.fill.data(), sizeof(T));
+  return result;
+}
+
+template <class T, class I>
+problem problem_of(operation op) {
+  problem p;
+  p.op = op;
+  p.type = &type_of<T>();
+  p.kind = kind_of<I>;
+  p.input.size = p.updates.size = sizeof(T);
+  p.fill.resize(sizeof(T));
+  return p;
+}
+
+/// A problem with the input 0, 1, 2, ... and these indices; its updates are -1, -2, -3, ... if it is a scatter.
+template <class T, class I>
+problem small_problem(operation op, oracle::shape input, oracle::shape indices, std::vector<I> const& values,
+                      oracle::bounds mode = oracle::bounds::check) {
+  problem p = problem_of<T, I>(op);
+  p.input = counting<T>(std::move(input));
+  p.indices = {std::move(indices), {values.begin(), values.end()}};
+  p.mode = mode;
+  T const fill = static_cast<T>(77);
+  std::memcpy(p.fill.data(), &fill, sizeof(T));
+  if (op == operation::scatter_nd) p.updates.extents = oracle::slices(p.input.extents, p.indices.extents, 0).value();
+  if (op == operation::scatter_elements) p.updates.extents = p.indices.extents;
+  if (is_scatter(op)) {
+    std::vector<T> updates;
+    for (oracle::integer i = 1; i <= oracle::product(p.updates.extents); ++i) updates.push_back(static_cast<T>(-i));
+    p.updates = elements_of(p.updates.extents, updates);
+  }
+  return p;
+}
+
+/// The output of a gather or a scatter has the extents due, unless the test says otherwise.
+problem completed(problem p);
+
+template <class Invoke>
+void run_everywhere(problem const& given, std::string const& note, std::vector<arrangement> const& arrangements,
+                    Invoke invoke) {
+  problem const p = completed(given);
+  trials all(p, arrangements, note);
+  for_each_policy([&](std::string const& name, auto const& policy) {
+    all.run(name, [&](operands const& o) { invoke(policy, p, o); });
+  });
+}
+
+template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
+void verify_gather_nd(problem const& given, std::string const& note = {},
+                      std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
+    ndx::gather_nd(policy, to_view<T const, Input>(o.input), to_view<I const, Indices>(o.indices),
+                   to_view<T, Output>(o.output), {.bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+  });
+}
+
+template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
+void verify_gather_nd1(problem const& given, std::string const& note = {},
+                       std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
+    ndx::gather_nd1(policy, to_view<T const, Input>(o.input), to_view<I const, Indices>(o.indices),
+                    to_view<T, Output>(o.output),
+                    {.batch_dims = p.batch_dims, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+  });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_slice1(problem const& given, std::string const& note = {},
+                   std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
+    ndx::slice1(policy, to_view<T const, Input>(o.input), to_view<T, Output>(o.output),
+                {.offsets = to_array<Input>(p.window.offsets),
+                 .sizes = to_array<Input>(p.window.sizes),
+                 .strides = to_array<Input>(p.window.strides)});
+  });
+}
+
+/// In place the call sees one view twice, and no second tensor with the same elements.
+template <class T, std::size_t Input, std::size_t Output>
+ndx::tensor_view<T const, Input> input_view(operands const& o) {
+  return to_view<T const, Input>(Input == Output && o.in_place ? o.output : o.input);
+}
+
+template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Updates, std::size_t Output = Input>
+void verify_scatter_nd(problem const& given, std::string const& note = {},
+                       std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
+    ndx::scatter_nd(policy, input_view<T, Input, Output>(o), to_view<I const, Indices>(o.indices),
+                    to_view<T const, Updates>(o.updates), to_view<T, Output>(o.output),
+                    {.bounds = to_ndx(p.mode), .reduction = to_ndx(p.reduction), .duplicates = to_ndx(p.duplicates)});
+  });
+}
+
+template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::size_t Output = Rank>
+void verify_scatter_elements(problem const& given, std::string const& note = {},
+                             std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
+    ndx::scatter_elements(policy, input_view<T, Rank, Output>(o), to_view<I const, Rank>(o.indices),
+                          to_view<T const, Updates>(o.updates), to_view<T, Output>(o.output),
+                          {.axis = p.axis,
+                           .bounds = to_ndx(p.mode),
+                           .reduction = to_ndx(p.reduction),
+                           .duplicates = to_ndx(p.duplicates)});
+  });
+}
+
+}  // namespace test
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "oracle.hpp"
+
+#include <cstring>
+
+namespace oracle {
+
+bool accepts(shape const& given, shape const& due) {
+  if (given.size() < due.size()) return false;
+  std::size_t const padding = given.size() - due.size();
+  for (std::size_t d = 0; d < padding; ++d)
+    if (given[d] != 1) return false;
+  return part(given, padding, given.size()) == due;
+}
+
+std::optional<shape> slices(shape const& input, shape const& indices, integer b) {
+  auto const r = static_cast<integer>(input.size());
+  auto const q = static_cast<integer>(indices.size());
+  if (b < 0 || b >= r || b >= q) return std::nullopt;
+  integer const k = indices.back();
+  if (k < 1 || k > r - b) return std::nullopt;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(b); ++d)
+    if (input[d] != indices[d]) return std::nullopt;
+  return joined(part(indices, 0, indices.size() - 1), part(input, static_cast<std::size_t>(b + k), input.size()));
+}
+
+std::optional<shape> largest_window(shape const& input, window const& w) {
+  shape result;
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    if (w.strides[d] == 0 || w.sizes[d] < 1 || w.offsets[d] < 0) return std::nullopt;
+    if (w.offsets[d] > input[d] || w.sizes[d] > input[d] - w.offsets[d]) return std::nullopt;
+    result.push_back(1 + static_cast<integer>((magnitude(w.sizes[d]) - 1) / magnitude(w.strides[d])));
+  }
+  return result;
+}
+
+namespace {
+
+enum class verdict { good, skip, bad };
+
+struct resolution {
+  verdict what;
+  integer coordinate;
+};
+
+/// Where the index `n` points to on an axis of this extent. Nothing here can overflow: magnitudes are unsigned.
+resolution resolve(number n, integer extent, bounds mode) {
+  std::uint64_t const end = magnitude(extent);
+  bool const in_range = n.negative ? n.magnitude <= end : n.magnitude < end;
+  if (in_range) {
+    auto const distance = static_cast<integer>(n.magnitude);
+    return {verdict::good, n.negative ? extent - distance : distance};
+  }
+  if (mode == bounds::ignore) return {verdict::skip, 0};
+  if (mode == bounds::check || extent == 0) return {verdict::bad, 0};
+  if (mode == bounds::clamp) return {verdict::good, n.negative ? 0 : extent - 1};
+  auto const remainder = static_cast<integer>(n.magnitude % end);
+  return {verdict::good, n.negative && remainder != 0 ? extent - remainder : remainder};
+}
+
+/// Reads the tuple at `position` (which leaves out the coordinate) into `coordinates`.
+verdict read_tuple(numbers const& indices, shape const& position, shape const& input, integer b, bounds mode,
+                   shape& coordinates, outcome& result) {
+  verdict tuple = verdict::good;
+  coordinates.clear();
+  for (integer c = 0; c < indices.extents.back(); ++c) {
+    shape const where = joined(position, {c});
+    integer const extent = input[static_cast<std::size_t>(b + c)];
+    resolution const r = resolve(indices.at(where), extent, mode);
+    if (r.what == verdict::bad) {
+      result.failure = index_failure{where, b + c, indices.at(where), extent};
+      return verdict::bad;
+    }
+    if (r.what == verdict::skip) tuple = verdict::skip;
+    coordinates.push_back(r.coordinate);
+  }
+  return tuple;
+}
+
+/// Applies updates one after the other, and keeps a record of who wrote where.
+class writer {
+public:
+  writer(element_type const& type, elements const& updates, reduction op, outcome& result)
+      : type_(type), updates_(updates), op_(op), result_(result) {}
+
+  void write(integer to, integer update) {
+    std::byte* const element = result_.bytes.data() + static_cast<std::size_t>(to) * type_.size;
+    if (op_ != reduction::none) return type_.reduce(op_, element, updates_.at(update));
+    std::memcpy(element, updates_.at(update), type_.size);
+    auto const [first, is_new] = first_.try_emplace(to, update);
+    if (is_new) return;
+    std::vector<integer>& all = result_.candidates[to];
+    if (all.empty()) all.push_back(first->second);
+    all.push_back(update);
+  }
+
+private:
+  element_type const& type_;
+  elements const& updates_;
+  reduction op_;
+  outcome& result_;
+  std::unordered_map<integer, integer> first_;
+};
+
+}  // namespace
+
+outcome gather_nd1(elements const& input, numbers const& indices, integer b, bounds mode, std::byte const* fill) {
+  auto const batch = static_cast<std::size_t>(b);
+  auto const k = static_cast<std::size_t>(indices.extents.back());
+  shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
+  shape const tail = part(input.extents, batch + k, input.extents.size());
+  shape const due = joined(tuples, tail);
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(due)) * input.size);
+  shape coordinates;
+  all_positions(tuples, [&](shape const& j) {
+    verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
+    if (v == verdict::bad) return false;
+    shape const slice = joined(part(j, 0, batch), coordinates);
+    return all_positions(tail, [&](shape const& t) {
+      std::byte const* const from = v == verdict::skip ? fill : input.at(row_major(input.extents, joined(slice, t)));
+      integer const to = row_major(due, joined(j, t));
+      std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size, from, input.size);
+      return true;
+    });
+  });
+  return result;
+}
+
+outcome slice1(elements const& input, window const& w, shape const& extents) {
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(extents)) * input.size);
+  all_positions(extents, [&](shape const& c) {
+    shape from;
+    for (std::size_t d = 0; d < c.size(); ++d) {
+      integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
+      from.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
+    }
+    integer const to = row_major(extents, c);
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
+                input.at(row_major(input.extents, from)), input.size);
+    return true;
+  });
+  return result;
+}
+
+outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
+                   bounds mode, reduction op) {
+  auto const k = static_cast<std::size_t>(indices.extents.back());
+  shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
+  shape const tail = part(input.extents, k, input.extents.size());
+  outcome result;
+  result.bytes = input.bytes;
+  writer output(type, updates, op, result);
+  shape coordinates;
+  all_positions(tuples, [&](shape const& j) {
+    verdict const v = read_tuple(indices, j, input.extents, 0, mode, coordinates, result);
+    if (v != verdict::good) return v == verdict::skip;
+    return all_positions(tail, [&](shape const& t) {
+      output.write(row_major(input.extents, joined(coordinates, t)), row_major(joined(tuples, tail), joined(j, t)));
+      return true;
+    });
+  });
+  return result;
+}
+
+outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
+                         elements const& updates, integer axis, bounds mode, reduction op) {
+  auto const at = static_cast<std::size_t>(axis < 0 ? axis + static_cast<integer>(input.extents.size()) : axis);
+  outcome result;
+  result.bytes = input.bytes;
+  writer output(type, updates, op, result);
+  all_positions(indices.extents, [&](shape const& p) {
+    number const value = indices.at(p);
+    resolution const r = resolve(value, input.extents[at], mode);
+    if (r.what == verdict::bad)
+      result.failure = index_failure{p, static_cast<integer>(at), value, input.extents[at]};
+    if (r.what != verdict::good) return r.what == verdict::skip;
+    shape to = p;
+    to[at] = r.coordinate;
+    output.write(row_major(input.extents, to), row_major(indices.extents, p));
+    return true;
+  });
+  return result;
+}
+
+}  // namespace oracle

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_TESTS_SUPPORT_ORACLE_HPP
+#define NDX_TESTS_SUPPORT_ORACLE_HPP
+
+// What the five operators must do, written once more from their formulas alone: every element is found by its multi-index,
+// nothing is joined, hoisted or vectorized. It knows nothing of the library, so the two cannot share a mistake.
+// Elements are bytes and indices are numbers here, so that no combination of types has to be compiled.
+
+#include "oracle_arithmetic.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace oracle {
+
+using shape = std::vector<integer>;  // extents, or a multi-index
+
+enum class bounds { check, clamp, wrap, ignore, trust };
+enum class duplicates { any, last };
+
+inline integer product(shape const& extents) {
+  integer result = 1;
+  for (integer extent : extents) result *= extent;
+  return result;
+}
+
+inline integer row_major(shape const& extents, shape const& position) {
+  integer result = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d) result = result * extents[d] + position[d];
+  return result;
+}
+
+inline shape part(shape const& whole, std::size_t first, std::size_t last) {
+  return shape(whole.begin() + static_cast<std::ptrdiff_t>(first), whole.begin() + static_cast<std::ptrdiff_t>(last));
+}
+
+inline shape joined(shape first, shape const& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// Calls `visit(position)` for every multi-index in row-major order, until one call returns false.
+template <class Visitor>
+bool all_positions(shape const& extents, Visitor visit) {
+  if (product(extents) == 0) return true;
+  shape position(extents.size(), 0);
+  while (true) {
+    if (!visit(std::as_const(position))) return false;
+    std::size_t d = extents.size();
+    while (d != 0 && ++position[d - 1] == extents[d - 1]) position[--d] = 0;
+    if (d == 0) return true;
+  }
+}
+
+/// Elements in row-major order, each `size` bytes.
+struct elements {
+  shape extents{};
+  std::size_t size = 1;
+  std::vector<std::byte> bytes{};
+
+  std::byte* at(integer i) { return bytes.data() + static_cast<std::size_t>(i) * size; }
+  std::byte const* at(integer i) const { return bytes.data() + static_cast<std::size_t>(i) * size; }
+};
+
+/// Indices in row-major order.
+struct numbers {
+  shape extents{};
+  std::vector<number> values{};
+
+  number const& at(shape const& position) const {
+    return values[static_cast<std::size_t>(row_major(extents, position))];
+  }
+};
+
+/// Offsets, sizes and strides of slice1.
+struct window {
+  shape offsets{}, sizes{}, strides{};
+};
+
+/// `due`, with any number of ones before it.
+bool accepts(shape const& given, shape const& due);
+
+/// Extents of the output of gather_nd1 (with `b` 0: of gather_nd, and of the updates of scatter_nd); nothing where a
+/// precondition fails.
+std::optional<shape> slices(shape const& input, shape const& indices, integer b);
+
+/// The largest output that slice1 allows; nothing where the window itself is wrong.
+std::optional<shape> largest_window(shape const& input, window const& w);
+
+/// The first bad index in row-major order.
+struct index_failure {
+  shape position{};  // in the indices, the coordinate within the tuple included
+  integer axis = 0;  // of the input
+  number value{};
+  integer extent = 0;
+};
+
+struct outcome {
+  std::optional<index_failure> failure{};
+  std::vector<std::byte> bytes{};
+  /// For each output element that more than one update reached: those updates, by their row-major position.
+  std::unordered_map<integer, std::vector<integer>> candidates{};
+};
+
+outcome gather_nd1(elements const& input, numbers const& indices, integer b, bounds mode, std::byte const* fill);
+
+outcome slice1(elements const& input, window const& w, shape const& extents);
+
+/// Updates are applied in row-major order of the indices: with `duplicates::last` this is the one right answer.
+outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
+                   bounds mode, reduction op);
+
+outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
+                         elements const& updates, integer axis, bounds mode, reduction op);
+
+}  // namespace oracle
+
+#endif

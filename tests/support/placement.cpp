@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "placement.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace test {
+
+namespace {
+
+/// Along which dimensions do the elements not change? Those may be broadcast.
+std::vector<bool> repeated_dimensions(oracle::elements const& values) {
+  std::vector<bool> result(values.extents.size(), true);
+  oracle::integer i = 0;
+  oracle::all_positions(values.extents, [&](oracle::shape const& position) {
+    for (std::size_t d = 0; d < result.size(); ++d) {
+      if (position[d] == 0 || !result[d]) continue;
+      oracle::shape first = position;
+      first[d] = 0;
+      std::byte const* const other = values.at(oracle::row_major(values.extents, first));
+      if (std::memcmp(values.at(i), other, values.size) != 0) result[d] = false;
+    }
+    ++i;
+    return true;
+  });
+  return result;
+}
+
+}  // namespace
+
+char const* name(layout how) {
+  constexpr char const* names[] = {"packed",   "misaligned", "padded",    "reversed",
+                                   "permuted", "strided",    "broadcast", "mixed"};
+  return names[static_cast<std::size_t>(how)];
+}
+
+oracle::elements elements_of(oracle::numbers const& indices, index_kind kind) {
+  oracle::elements result{indices.extents, static_cast<std::size_t>(width(kind) / 8), {}};
+  result.bytes.resize(indices.values.size() * result.size);
+  for (std::size_t i = 0; i < indices.values.size(); ++i) {
+    std::uint64_t const wide = indices.values[i].bits();
+    auto const narrow = static_cast<std::uint32_t>(wide);
+    void const* const from = width(kind) == 64 ? static_cast<void const*>(&wide) : static_cast<void const*>(&narrow);
+    std::memcpy(result.at(static_cast<oracle::integer>(i)), from, result.size);
+  }
+  return result;
+}
+
+placement::placement(oracle::elements const& values, layout how, use as, random_source& random)
+    : extents_(values.extents), strides_(extents_.size()), element_size_(values.size) {
+  std::vector<bool> repeated(extents_.size(), false);
+  if (how == layout::broadcast && as == use::input) repeated = repeated_dimensions(values);
+  oracle::integer const span = choose_strides(how, repeated, random);
+  std::size_t const guard = as == use::output ? guard_bytes : 0;
+  std::size_t const lead = guard + (how == layout::misaligned ? element_size_ : 0);
+  bytes_ = lead + static_cast<std::size_t>(span) * element_size_ + guard;
+  memory_.reset(static_cast<std::byte*>(::operator new(bytes_, alignment)));
+  for (std::size_t i = 0; i < bytes_; ++i) memory_[i] = static_cast<std::byte>(i * 37 + 11);
+  origin_ = lead + origin_ * element_size_;
+  offsets_.reserve(static_cast<std::size_t>(oracle::product(extents_)));
+  oracle::all_positions(extents_, [&](oracle::shape const& position) {
+    oracle::integer offset = 0;
+    for (std::size_t d = 0; d < position.size(); ++d) offset += position[d] * strides_[d];
+    offsets_.push_back(static_cast<std::ptrdiff_t>(origin_) + offset * static_cast<std::ptrdiff_t>(element_size_));
+    return true;
+  });
+  if (!values.bytes.empty()) set_elements(values.bytes);
+}
+
+oracle::integer placement::choose_strides(layout how, std::vector<bool> const& repeated, random_source& random) {
+  std::vector<std::size_t> inner_to_outer(extents_.size());
+  std::iota(inner_to_outer.rbegin(), inner_to_outer.rend(), std::size_t{0});
+  if (how == layout::permuted) std::reverse(inner_to_outer.begin(), inner_to_outer.end());
+  if (how == layout::mixed) std::shuffle(inner_to_outer.begin(), inner_to_outer.end(), random.engine());
+  bool const empty = oracle::product(extents_) == 0;
+  oracle::integer span = empty ? 0 : 1;
+  oracle::integer next = how == layout::strided ? 2 : how == layout::mixed ? random.between(1, 3) : 1;
+  for (std::size_t d : inner_to_outer) {
+    if (repeated[d]) continue;  // stride 0
+    bool const backwards = how == layout::reversed || (how == layout::mixed && random.chance(40));
+    oracle::integer const reach = empty ? 0 : (extents_[d] - 1) * next;
+    span += reach;
+    if (backwards) origin_ += static_cast<std::size_t>(reach);
+    strides_[d] = backwards ? -next : next;
+    next *= extents_[d];
+    if (how == layout::padded) next += 3;
+    if (how == layout::mixed && random.chance(50)) next += random.between(1, 5);
+  }
+  return span;
+}
+
+void placement::set_elements(std::vector<std::byte> const& values) {
+  for (oracle::integer i = 0; i < size(); ++i)
+    std::memcpy(element(i), values.data() + static_cast<std::size_t>(i) * element_size_, element_size_);
+}
+
+void placement::restore(std::vector<std::byte> const& image) { std::copy(image.begin(), image.end(), memory_.get()); }
+
+void placement::restore_elements(std::vector<std::byte> const& image) {
+  for (std::ptrdiff_t offset : offsets_) std::memcpy(memory_.get() + offset, image.data() + offset, element_size_);
+}
+
+bool placement::matches(std::vector<std::byte> const& image) const {
+  return bytes_ == 0 || std::memcmp(memory_.get(), image.data(), bytes_) == 0;
+}
+
+}  // namespace test

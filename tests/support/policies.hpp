@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_TESTS_SUPPORT_POLICIES_HPP
+#define NDX_TESTS_SUPPORT_POLICIES_HPP
+
+#include <ndx/ndx.hpp>
+
+#include <string>
+#include <utility>
+
+#if defined(__SANITIZE_THREAD__)
+#define NDX_TEST_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NDX_TEST_THREAD_SANITIZER 1
+#endif
+#endif
+
+namespace test {
+
+/// Makes every access ten times slower, so that tests do better to try less.
+#ifdef NDX_TEST_THREAD_SANITIZER
+inline constexpr bool thread_sanitizer = true;
+#else
+inline constexpr bool thread_sanitizer = false;
+#endif
+
+/// Calls `visit(name, policy)` for every policy under test. A new policy is one more line here and nothing elsewhere.
+template <class Visitor>
+void for_each_policy(Visitor&& visit) {
+  visit(std::string("seq"), ndx::seq);
+  visit(std::string("simd"), ndx::simd);
+  using set = ndx::instruction_set;
+  for (auto [instructions, name] :
+       {std::pair{set::baseline, "simd.with(baseline)"}, std::pair{set::avx2, "simd.with(avx2)"},
+        std::pair{set::avx512, "simd.with(avx512)"}})
+    if (ndx::supported(instructions) && !thread_sanitizer) visit(std::string(name), ndx::simd.with(instructions));
+  for (auto [threads, name] : {std::pair{1, "par_simd.threads(1)"}, std::pair{2, "par_simd.threads(2)"},
+                               std::pair{3, "par_simd.threads(3)"}, std::pair{7, "par_simd.threads(7)"}})
+    visit(std::string(name), ndx::par_simd.threads(threads));
+  visit(std::string("par_simd"), ndx::par_simd);
+}
+
+}  // namespace test
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "problem.hpp"
+
+#include <sstream>
+
+namespace test {
+
+char const* name(operation op) {
+  constexpr char const* names[] = {"gather_nd", "gather_nd1", "slice1", "scatter_nd", "scatter_elements"};
+  return names[static_cast<std::size_t>(op)];
+}
+
+std::optional<oracle::outcome> solve(problem const& p) {
+  oracle::shape const& input = p.input.extents;
+  oracle::shape const& indices = p.indices.extents;
+  switch (p.op) {
+    case operation::gather_nd:
+    case operation::gather_nd1: {
+      auto const due = oracle::slices(input, indices, p.batch_dims);
+      if (!due || !oracle::accepts(p.output, *due)) return std::nullopt;
+      return oracle::gather_nd1(p.input, p.indices, p.batch_dims, p.mode, p.fill.data());
+    }
+    case operation::slice1: {
+      auto const largest = oracle::largest_window(input, p.window);
+      if (!largest || p.output.size() < input.size()) return std::nullopt;
+      oracle::shape const extents = oracle::part(p.output, p.output.size() - input.size(), p.output.size());
+      if (!oracle::accepts(p.output, extents)) return std::nullopt;
+      for (std::size_t d = 0; d < input.size(); ++d)
+        if (extents[d] < 1 || extents[d] > (*largest)[d]) return std::nullopt;
+      return oracle::slice1(p.input, p.window, extents);
+    }
+    case operation::scatter_nd: {
+      auto const due = oracle::slices(input, indices, 0);
+      if (!due || !oracle::accepts(p.updates.extents, *due) || !oracle::accepts(p.output, input)) return std::nullopt;
+      return oracle::scatter_nd(*p.type, p.input, p.indices, p.updates, p.mode, p.reduction);
+    }
+    case operation::scatter_elements: {
+      auto const rank = static_cast<oracle::integer>(input.size());
+      if (p.axis < -rank || p.axis >= rank || indices.size() != input.size()) return std::nullopt;
+      if (!oracle::accepts(p.updates.extents, indices) || !oracle::accepts(p.output, input)) return std::nullopt;
+      auto const axis = static_cast<std::size_t>((p.axis + rank) % rank);
+      for (std::size_t d = 0; d < input.size(); ++d)
+        if (d != axis && indices[d] > input[d]) return std::nullopt;
+      return oracle::scatter_elements(*p.type, p.input, p.indices, p.updates, p.axis, p.mode, p.reduction);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string text(oracle::shape const& values) {
+  std::string result = "{";
+  for (std::size_t d = 0; d < values.size(); ++d) result += (d == 0 ? "" : ", ") + std::to_string(values[d]);
+  return result + "}";
+}
+
+std::string describe(problem const& p) {
+  constexpr char const* modes[] = {"check", "clamp", "wrap", "ignore", "trust"};
+  constexpr char const* reductions[] = {"none", "add", "mul", "min", "max"};
+  std::ostringstream out;
+  out << name(p.op) << ": elements " << p.type->name;
+  if (p.op != operation::slice1) out << ", indices " << (is_signed(p.kind) ? "int" : "uint") << width(p.kind);
+  out << "\ninput " << text(p.input.extents);
+  if (p.op != operation::slice1) out << ", indices " << text(p.indices.extents);
+  if (is_scatter(p.op)) out << ", updates " << text(p.updates.extents);
+  out << ", output " << text(p.output) << ", bounds " << modes[static_cast<std::size_t>(p.mode)];
+  if (p.op == operation::gather_nd1) out << ", batch_dims " << p.batch_dims;
+  if (p.op == operation::scatter_elements) out << ", axis " << p.axis;
+  if (p.op == operation::slice1)
+    out << ", offsets " << text(p.window.offsets) << ", sizes " << text(p.window.sizes) << ", strides "
+        << text(p.window.strides);
+  if (is_scatter(p.op))
+    out << ", reduction " << reductions[static_cast<std::size_t>(p.reduction)] << ", duplicates "
+        << (p.duplicates == oracle::duplicates::last ? "last" : "any");
+  if (!p.indices.values.empty() && p.indices.values.size() <= 64) {
+    out << "\nindices in row-major order:";
+    for (oracle::number const& index : p.indices.values) out << ' ' << index.text();
+  }
+  return out.str();
+}
+
+}  // namespace test
