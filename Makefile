@@ -48,7 +48,7 @@ docs:
 
 format:
 	@.ci/packages clang-format
-	find include tests examples bench -name '*.[ch]pp' | xargs clang-format -i
+	find include tests examples bench -name '*.[ch]pp' -o -name '*.inl' | xargs clang-format -i
 
 tidy:
 	@.ci/packages $(compile) clang-tidy $(pictures)

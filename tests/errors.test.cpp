@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each error is, and what its text says. That the right extents are accepted, and index errors in all their places,
-// are matters of the operators' own tests.
+// What each error is, and what its text says. That the right extents are accepted, and index errors in all their
+// places, are matters of the operators' own tests.
 #include "support/catch.hpp"
 #include "support/harness.hpp"
 #include "support/policies.hpp"
@@ -115,9 +115,8 @@ void expect_elements(std::initializer_list<std::string> words, extents input, ex
 template <class Error>
 void expect_slice(std::initializer_list<std::string> words, extents input, extents output,
                   ndx::slice1_options<2> const& options) {
-  expect<Error>(words, [=](auto const& policy, memory& m) {
-    ndx::slice1(policy, m.in(input), m.out(output), options);
-  });
+  expect<Error>(words,
+                [=](auto const& policy, memory& m) { ndx::slice1(policy, m.in(input), m.out(output), options); });
 }
 
 }  // namespace
@@ -229,12 +228,14 @@ TEST_CASE("Extents and strides whose byte offsets do not fit 64 bit are a shape 
   constexpr index_t half = index_t{1} << 32;
   expect_gather<ndx::shape_error>({"gather_nd", "input", std::to_string(half)}, {half, half}, {2, 1}, {2, 7});
   expect_gather<ndx::shape_error>({"gather_nd", "input", std::to_string(highest)}, {highest, 1}, {2, 1}, {2, 1});
-  for (extents const strides : {extents{highest, 1}, extents{lowest, 1}, extents{highest / 8, 1}, extents{-highest / 8, 1}})
+  for (extents const strides :
+       {extents{highest, 1}, extents{lowest, 1}, extents{highest / 8, 1}, extents{-highest / 8, 1}})
     expect<ndx::shape_error>({"gather_nd", "input", std::to_string(strides[0])}, [=](auto const& policy, memory& m) {
       ndx::gather_nd(policy, matrix{m.input.data(), {5, 7}, strides}, m.tuples({2, 1}), m.out({2, 7}));
     });
   expect<ndx::shape_error>({"scatter_nd", "output", std::to_string(highest)}, [](auto const& policy, memory& m) {
-    ndx::scatter_nd(policy, m.in({5, 7}), m.tuples({2, 1}), m.up({2, 7}), matrix{m.output.data(), {5, 7}, {highest, 1}});
+    ndx::scatter_nd(policy, m.in({5, 7}), m.tuples({2, 1}), m.up({2, 7}),
+                    matrix{m.output.data(), {5, 7}, {highest, 1}});
   });
   expect<ndx::shape_error>({"slice1", "output", std::to_string(lowest)}, [](auto const& policy, memory& m) {
     ndx::slice1(policy, m.in({5, 7}), matrix{m.output.data(), {5, 7}, {lowest, 1}}, {.sizes = {5, 7}});
@@ -244,7 +245,8 @@ TEST_CASE("Extents and strides whose byte offsets do not fit 64 bit are a shape 
 TEST_CASE("The stride of a dimension with one element, or of an empty tensor, may be anything") {
   for (index_t stride : {lowest, highest, index_t{0}, index_t{-1}})
     expect_none([=](auto const& policy, memory& m) {
-      ndx::gather_nd(policy, matrix{m.input.data(), {1, 7}, {stride, 1}}, index_matrix{m.indices.data(), {1, 1}, {stride, stride}},
+      ndx::gather_nd(policy, matrix{m.input.data(), {1, 7}, {stride, 1}},
+                     index_matrix{m.indices.data(), {1, 1}, {stride, stride}},
                      matrix{m.output.data(), {1, 7}, {stride, 1}});
       for (std::size_t i = 0; i < 7; ++i) CHECK(m.output[i] == m.input[i]);
       ndx::gather_nd(policy, m.in({5, 0}), m.tuples({3, 1}), matrix{m.output.data(), {3, 0}, {stride, stride}});
@@ -258,10 +260,12 @@ TEST_CASE("An output that shares memory with another argument is an overlap erro
     ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}), matrix{m.input.data() + 19, {5, 4}});
   });
   expect<ndx::overlap_error>({"gather_nd", "output", "input"}, [](auto const& policy, memory& m) {
-    ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}), m.in({5, 4}));  // no operator but the scatters works in place
+    ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}),
+                   m.in({5, 4}));  // no operator but the scatters works in place
   });
   expect<ndx::overlap_error>({"gather_nd1", "output", "input"}, [](auto const& policy, memory& m) {
-    ndx::gather_nd1(policy, matrix{m.input.data() + 10, {5, 2}}, m.tuples({5, 1}), matrix{m.input.data() + 19, {5, 2}, {-2, 1}});
+    ndx::gather_nd1(policy, matrix{m.input.data() + 10, {5, 2}}, m.tuples({5, 1}),
+                    matrix{m.input.data() + 19, {5, 2}, {-2, 1}});
   });
   expect<ndx::overlap_error>({"slice1", "output", "input"}, [](auto const& policy, memory& m) {
     ndx::slice1(policy, m.in({5, 4}), matrix{m.input.data() + 4, {4, 4}}, {.sizes = {4, 4}});
@@ -318,7 +322,8 @@ TEST_CASE("A scatter with one view as input and output works in place") {
 }
 
 TEST_CASE("An output that reaches an element twice is an overlap error") {
-  for (extents const strides : {extents{0, 1}, extents{4, 0}, extents{1, 1}, extents{3, 1}, extents{-1, 1}, extents{2, 3}}) {
+  for (extents const strides :
+       {extents{0, 1}, extents{4, 0}, extents{1, 1}, extents{3, 1}, extents{-1, 1}, extents{2, 3}}) {
     expect<ndx::overlap_error>({"gather_nd", "output", "{5, 4}"}, [=](auto const& policy, memory& m) {
       ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}), matrix{m.output.data() + 32, {5, 4}, strides});
     });
@@ -333,9 +338,11 @@ TEST_CASE("An output that reaches an element twice is an overlap error") {
 }
 
 TEST_CASE("An output whose strides interleave without meeting is no overlap") {
-  for (extents const strides : {extents{1, 5}, extents{4, 1}, extents{-4, 1}, extents{4, 5}, extents{2, 11}, extents{-2, -11}})
+  for (extents const strides :
+       {extents{1, 5}, extents{4, 1}, extents{-4, 1}, extents{4, 5}, extents{2, 11}, extents{-2, -11}})
     expect_none([=](auto const& policy, memory& m) {
-      ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}), matrix{m.output.data() + (strides[1] < 0 ? 63 : 20), {5, 4}, strides});
+      ndx::gather_nd(policy, m.in({5, 4}), m.tuples({5, 1}),
+                     matrix{m.output.data() + (strides[1] < 0 ? 63 : 20), {5, 4}, strides});
     });
 }
 
@@ -361,10 +368,18 @@ TEMPLATE_TEST_CASE("A reduction on a type that has none is an unsupported error 
           CHECK(test::mentions(error.what(), "reduction"));
         }
       };
-      check([&] { ndx::scatter_nd(policy, view, ndx::tensor_view{indices.data(), {2, 1}}, update_view, view, {.reduction = op}); },
-            "scatter_nd");
-      check([&] { ndx::scatter_elements(policy, view, ndx::tensor_view{indices.data(), {2}}, update_view, view, {.reduction = op}); },
-            "scatter_elements");
+      check(
+          [&] {
+            ndx::scatter_nd(policy, view, ndx::tensor_view{indices.data(), {2, 1}}, update_view, view,
+                            {.reduction = op});
+          },
+          "scatter_nd");
+      check(
+          [&] {
+            ndx::scatter_elements(policy, view, ndx::tensor_view{indices.data(), {2}}, update_view, view,
+                                  {.reduction = op});
+          },
+          "scatter_elements");
     }
   });
 }
@@ -394,7 +409,8 @@ TEST_CASE("An index error can be caught as what it is, and tells the rest to who
     memory m;
     std::array<std::uint64_t, 4> const indices{0, 1, 2, 18446744073709551615U};
     try {
-      ndx::gather_nd(policy, m.in({5, 4}), ndx::tensor_view{indices.data(), {2, 2}}, ndx::tensor_view{m.output.data(), {2}});
+      ndx::gather_nd(policy, m.in({5, 4}), ndx::tensor_view{indices.data(), {2, 2}},
+                     ndx::tensor_view{m.output.data(), {2}});
       FAIL_CHECK("there was no error");
     } catch (ndx::index_error const& error) {
       INFO("text: " << error.what());

@@ -14,6 +14,11 @@
 #include <thread>
 #include <vector>
 
+#if defined(__unix__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 using namespace test;
 using oracle::duplicates;
 using oracle::reduction;
@@ -35,7 +40,7 @@ struct ordered_sum {
   std::vector<float> input;
   std::vector<std::int32_t> indices;
   std::vector<float> updates;
-  static constexpr ndx::index_t rows = 512;
+  static constexpr ndx::index_t rows = 17000;  // more than a MiB, from where on threads own parts of the output
   static constexpr ndx::index_t columns = 16;
   static constexpr ndx::index_t tuples = 40000;
 
@@ -44,7 +49,8 @@ struct ordered_sum {
     auto const fraction = [&] { return static_cast<float>(random.between(-1000000, 1000000)) / 1024.0F; };
     std::generate(input.begin(), input.end(), fraction);
     std::generate(updates.begin(), updates.end(), fraction);
-    std::generate(indices.begin(), indices.end(), [&] { return static_cast<std::int32_t>(random.between(0, rows - 1)); });
+    std::generate(indices.begin(), indices.end(),
+                  [&] { return static_cast<std::int32_t>(random.between(0, rows - 1)); });
   }
 
   template <class Policy>
@@ -247,6 +253,26 @@ TEST_CASE("par_simd may be called from the tasks of another thread pool") {
   CHECK(wrong == 0);
 }
 
+#if defined(__unix__)
+TEST_CASE("A child process may call par_simd though the threads stayed with its parent") {
+  // ThreadSanitizer does not let a process with several threads go on after a fork.
+  if (thread_sanitizer) return;
+  ordered_sum const sum(first_seed());
+  std::vector<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
+  REQUIRE(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected));
+  pid_t const child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(60);  // one that waits for threads it does not have would wait for ever
+    _exit(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected) ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+#endif
+
 TEST_CASE("A call on tensors that are there allocates nothing") {
   constexpr ndx::index_t rows = 3000;
   constexpr ndx::index_t columns = 130;
@@ -266,7 +292,8 @@ TEST_CASE("A call on tensors that are there allocates nothing") {
       ndx::gather_nd1(policy, in, all.permuted({0, 1}).window({.sizes = {rows, 1}}),
                       ndx::tensor_view{output.data(), {rows}}, {.batch_dims = 1});
       ndx::scatter_nd(policy, in, tuples, in, out);
-      ndx::scatter_nd(policy, out, tuples, in, out, {.reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
+      ndx::scatter_nd(policy, out, tuples, in, out,
+                      {.reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
       ndx::scatter_elements(policy, in, all, in, out, {.axis = 0});
       ndx::scatter_elements(policy, in, all, in, out, {.axis = 1, .reduction = ndx::reduction::min});
     };

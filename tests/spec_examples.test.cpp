@@ -51,8 +51,8 @@ struct gather_from_rank_5 {
     auto const input = counting_from<3 * 4 * 5 * 6 * 7>(0);
     std::array<std::uint32_t, 6> const indices{2, 3, 4, 0, 1, 0};
     std::array<int, 84> output{};
-    ndx::gather_nd(policy, ndx::tensor_view{input.data(), {3, 4, 5, 6, 7}},
-                   ndx::tensor_view{indices.data(), {1, 2, 3}}, ndx::tensor_view{output.data(), {1, 2, 6, 7}});
+    ndx::gather_nd(policy, ndx::tensor_view{input.data(), {3, 4, 5, 6, 7}}, ndx::tensor_view{indices.data(), {1, 2, 3}},
+                   ndx::tensor_view{output.data(), {1, 2, 6, 7}});
     bool right = true;
     for (int i = 0; i < 42; ++i) {
       right = right && output[static_cast<std::size_t>(i)] == 59 * 42 + i;
@@ -147,7 +147,8 @@ static_assert(scatter_four_elements{}(ndx::seq));
 static_assert(scatter_elements_with_a_duplicate{}(ndx::seq));
 static_assert(scatter_elements_along_columns{}(ndx::seq));
 
-// More of what only a constant expression shows: no access out of range where the answer is to clamp, wrap, fill or skip.
+// More of what only a constant expression shows: no access out of range where the answer is to clamp, wrap, fill or
+// skip.
 
 template <class I>
 constexpr std::array<int, 4> gathered(std::array<I, 4> const& indices, ndx::bounds mode) {

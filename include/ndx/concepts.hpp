@@ -94,7 +94,7 @@ inline constexpr std::size_t rank_of<X> = view_of<X>::rank();
 /// One of the four types of indices, which are read in place.
 template <class I>
 concept index_type = std::same_as<I, std::int32_t> || std::same_as<I, std::int64_t> || std::same_as<I, std::uint32_t> ||
-                     std::same_as<I, std::uint64_t>;
+    std::same_as<I, std::uint64_t>;
 
 template <class X>
 concept index_tensor = tensor_like<X> && index_type<value_type_of<X>>;

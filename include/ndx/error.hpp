@@ -2,6 +2,7 @@
 #ifndef NDX_ERROR_HPP
 #define NDX_ERROR_HPP
 
+#include <concepts>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -75,14 +76,27 @@ template <class Error>
 #endif
 }
 
+inline void append(std::string& to, char const* part) { to += part; }
+inline void append(std::string& to, std::string const& part) { to += part; }
+template <std::integral Number>
+void append(std::string& to, Number part) {
+  to += std::to_string(part);
+}
+
+/// The parts of a message, numbers among them, one after the other.
+template <class... Parts>
+std::string text(Parts const&... parts) {
+  std::string result;
+  (append(result, parts), ...);
+  return result;
+}
+
 /// `{2, 3}`: how texts show extents, strides and positions.
 inline std::string braces(index_t const* values, std::size_t count) {
-  std::string text = "{";
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i != 0) text += ", ";
-    text += std::to_string(values[i]);
-  }
-  return text + "}";
+  std::string result = "{";
+  for (std::size_t i = 0; i < count; ++i) append(result, text(i != 0 ? ", " : "", values[i]));
+  result += "}";
+  return result;
 }
 
 }  // namespace detail

@@ -24,12 +24,12 @@ namespace ndx {
 ///       }
 ///     };
 template <class Policy>
-concept execution_policy =
-    requires(std::remove_reference_t<Policy>& policy, plan::operation const& operation,
-             plan::arguments<float, std::int32_t> const& on32, plan::arguments<std::uint8_t, std::uint64_t> const& on64) {
-      policy.execute(operation, on32);
-      policy.execute(operation, on64);
-    };
+concept execution_policy = requires(std::remove_reference_t<Policy>& policy, plan::operation const& operation,
+                                    plan::arguments<float, std::int32_t> const& on32,
+                                    plan::arguments<std::uint8_t, std::uint64_t> const& on64) {
+  policy.execute(operation, on32);
+  policy.execute(operation, on64);
+};
 
 }  // namespace ndx
 

@@ -70,9 +70,7 @@ struct bfloat16 {
     return result;
   }
 
-  constexpr operator float() const noexcept {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
-  }
+  constexpr operator float() const noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U); }
 
 private:
   static constexpr std::uint16_t round(std::uint32_t single) noexcept {

@@ -40,10 +40,8 @@ namespace detail {
 /// T{}, or all bits zero for a type without a default constructor.
 template <class T>
 constexpr T default_fill() {
-  if constexpr (std::is_default_constructible_v<T>)
-    return T{};
-  else
-    return std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
+  if constexpr (std::is_default_constructible_v<T>) return T{};
+  else return std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
 }
 
 }  // namespace detail

@@ -25,9 +25,7 @@ public:
   static constexpr std::size_t alignment = alignof(T) > 64 ? alignof(T) : 64;
 
   /// No elements. A tensor of rank 0 always has one: it is made by `tensor<T, 0> t({})`.
-  tensor()
-    requires(Rank > 0)
-  = default;
+  tensor() requires(Rank > 0) = default;
 
   /// Throws `shape_error` for a negative extent and for more bytes than 63 bit can count.
   explicit tensor(extents_type const& extents) : extents_(extents) {
@@ -35,15 +33,15 @@ public:
     plan::check_layout("tensor", "extents", plan::layout_of(layout), sizeof(T), true);
     size_ = layout.size();
     if (size_ == 0) return;
-    data_ = static_cast<T*>(::operator new(bytes(), std::align_val_t{alignment}));
+    data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{alignment}));
     for (index_t i = 0; i < size_; ++i) ::new (static_cast<void*>(data_ + i)) T{};
   }
 
   /// The elements in row-major order; as many of them as the extents say, else `shape_error`.
   tensor(extents_type const& extents, std::initializer_list<T> elements) : tensor(extents) {
     if (static_cast<index_t>(elements.size()) != size_)
-      detail::fail(shape_error("tensor: elements: " + std::to_string(elements.size()) + " of them; due are " +
-                               std::to_string(size_) + " for extents " + detail::braces(extents_.data(), Rank)));
+      detail::fail(shape_error(detail::text("tensor: elements: ", elements.size(), " of them; due are ", size_,
+                                            " for extents ", detail::braces(extents_.data(), Rank))));
     copy(elements.begin());
   }
 
@@ -58,7 +56,7 @@ public:
     std::swap(extents_, other.extents_);
     return *this;
   }
-  ~tensor() { ::operator delete(data_, std::align_val_t{alignment}); }
+  ~tensor() { ::operator delete (data_, std::align_val_t{alignment}); }
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] index_t extent(std::size_t dimension) const noexcept { return extents_[dimension]; }
@@ -71,14 +69,10 @@ public:
 
   template <class... Coordinates>
     requires(sizeof...(Coordinates) == Rank && (std::convertible_to<Coordinates, index_t> && ...))
-  [[nodiscard]] T& operator()(Coordinates... coordinates) noexcept {
-    return view()(coordinates...);
-  }
+  [[nodiscard]] T& operator()(Coordinates... coordinates) noexcept { return view()(coordinates...); }
   template <class... Coordinates>
     requires(sizeof...(Coordinates) == Rank && (std::convertible_to<Coordinates, index_t> && ...))
-  [[nodiscard]] T const& operator()(Coordinates... coordinates) const noexcept {
-    return view()(coordinates...);
-  }
+  [[nodiscard]] T const& operator()(Coordinates... coordinates) const noexcept { return view()(coordinates...); }
   [[nodiscard]] T& operator[](extents_type const& coordinates) noexcept { return view()[coordinates]; }
   [[nodiscard]] T const& operator[](extents_type const& coordinates) const noexcept { return view()[coordinates]; }
 

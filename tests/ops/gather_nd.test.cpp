@@ -92,18 +92,19 @@ TEST_CASE("gather_nd: a uint64 index of 2^63 or more is out of range") {
 
 TEST_CASE("gather_nd: indices are compared in 64 bit before anything is added or narrowed") {
   for (bounds mode : {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap}) {
-    for (std::int64_t const index : {lowest, lowest + 1, highest, highest - 1, std::int64_t{1} << 32,
-                                     (std::int64_t{1} << 32) + 2, -(std::int64_t{1} << 32), -(std::int64_t{1} << 32) + 2})
+    for (std::int64_t const index :
+         {lowest, lowest + 1, highest, highest - 1, std::int64_t{1} << 32, (std::int64_t{1} << 32) + 2,
+          -(std::int64_t{1} << 32), -(std::int64_t{1} << 32) + 2})
       verify_rows<std::int64_t>(4, {0, index, 1}, mode);
-    for (std::int32_t const index : {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()})
+    for (std::int32_t const index :
+         {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()})
       verify_rows<std::int32_t>(4, {0, index, 1}, mode);
     verify_rows<std::uint64_t>(4, {0, (std::uint64_t{1} << 32U) + 1, 1}, mode);
   }
 }
 
 TEST_CASE("gather_nd: one bad coordinate makes the whole tuple bad") {
-  for (std::vector<std::int64_t> const& tuple :
-       {std::vector<std::int64_t>{9, 1}, {1, 9}, {-4, 0}, {2, -5}, {9, -9}}) {
+  for (std::vector<std::int64_t> const& tuple : {std::vector<std::int64_t>{9, 1}, {1, 9}, {-4, 0}, {2, -5}, {9, -9}}) {
     std::vector<std::int64_t> indices{0, 1};
     indices.insert(indices.end(), tuple.begin(), tuple.end());
     for (bounds mode : {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap})
@@ -175,7 +176,8 @@ TEST_CASE("gather_nd takes an output with leading ones, and no other padding") {
   auto p = small_problem<float, std::int64_t>(operation::gather_nd, {3, 5}, {2, 1}, {2, 0});
   p.output = {1, 1, 2, 5};
   verify_gather_nd<float, std::int64_t, 2, 2, 4>(p);
-  for (oracle::shape const& wrong : {oracle::shape{1, 2, 2, 5}, {2, 1, 2, 5}, {2, 5, 1, 1}, {0, 1, 2, 5}, {1, 1, 5, 2}}) {
+  for (oracle::shape const& wrong :
+       {oracle::shape{1, 2, 2, 5}, {2, 1, 2, 5}, {2, 5, 1, 1}, {0, 1, 2, 5}, {1, 1, 5, 2}}) {
     p.output = wrong;
     verify_gather_nd<float, std::int64_t, 2, 2, 4>(p);
   }

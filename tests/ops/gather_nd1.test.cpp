@@ -22,7 +22,8 @@ void verify_random(std::uint64_t cases) {
 
 problem batched(oracle::shape input, oracle::shape indices, std::vector<std::int32_t> const& values,
                 oracle::integer batch_dims, bounds mode = bounds::check) {
-  auto p = small_problem<float, std::int32_t>(operation::gather_nd1, std::move(input), std::move(indices), values, mode);
+  auto p =
+      small_problem<float, std::int32_t>(operation::gather_nd1, std::move(input), std::move(indices), values, mode);
   p.batch_dims = batch_dims;
   return p;
 }

@@ -162,8 +162,8 @@ TEST_CASE("scatter_elements: a reduction applies every duplicate") {
 
 TEST_CASE("scatter_elements: extents of indices may be smaller than the input's, and larger along the axis alone") {
   auto const with = [](oracle::shape const& indices, oracle::integer axis) {
-    verify_matrix(matrix({3, 4}, indices, std::vector<std::int64_t>(static_cast<std::size_t>(oracle::product(indices))),
-                         axis));
+    verify_matrix(
+        matrix({3, 4}, indices, std::vector<std::int64_t>(static_cast<std::size_t>(oracle::product(indices))), axis));
   };
   with({2, 3}, 0);
   with({9, 3}, 0);

@@ -17,8 +17,7 @@ namespace {
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Updates, std::size_t Output = Input>
 void verify_random(std::uint64_t cases) {
   for_each_seed(cases, [](random_source& random, std::string const& seed) {
-    auto const p =
-        random_scatter_nd(problem_of<T, I>(operation::scatter_nd), random, Input, Indices, Updates, Output);
+    auto const p = random_scatter_nd(problem_of<T, I>(operation::scatter_nd), random, Input, Indices, Updates, Output);
     verify_scatter_nd<T, I, Input, Indices, Updates, Output>(p, seed);
   });
 }
@@ -88,7 +87,8 @@ TEST_CASE("scatter_nd: a negative index of a signed type counts from the end, on
 
 TEST_CASE("scatter_nd: an unsigned index is never negative, and one of 2^63 or more is out of range") {
   for (bounds mode : all_but_trust)
-    for (std::uint64_t index : {highest_unsigned, highest_unsigned - 3, std::uint64_t{1} << 63U, std::uint64_t{1} << 32U})
+    for (std::uint64_t index :
+         {highest_unsigned, highest_unsigned - 3, std::uint64_t{1} << 63U, std::uint64_t{1} << 32U})
       verify_rows<std::uint64_t>(rows<std::uint64_t>(4, {0, index, 1}, mode));
 }
 

@@ -109,8 +109,8 @@ TEST_CASE("slice1 adds offsets and sizes in 64 bit without a wrap") {
 }
 
 TEST_CASE("slice1 takes an output with leading ones, and no other padding") {
-  for (oracle::shape const& output : {oracle::shape{1, 1, 2, 2}, {1, 2, 1, 2}, {2, 1, 2, 2}, {1, 0, 2, 2}, {1, 1, 1, 2},
-                                      {1, 1, 3, 2}})
+  for (oracle::shape const& output :
+       {oracle::shape{1, 1, 2, 2}, {1, 2, 1, 2}, {2, 1, 2, 2}, {1, 0, 2, 2}, {1, 1, 1, 2}, {1, 1, 3, 2}})
     verify_slice1<float, 2, 4>(windowed({3, 4}, {{0, 1}, {3, 3}, {2, 2}}, output));
 }
 

@@ -26,7 +26,8 @@ struct step {
 };
 
 template <class Visit>
-void walk(indexed_copy const& plan, std::size_t first, std::size_t last, std::array<index_t, 3> at, Visit const& visit) {
+void walk(indexed_copy const& plan, std::size_t first, std::size_t last, std::array<index_t, 3> at,
+          Visit const& visit) {
   if (first == last) return visit(at);
   for (index_t i = 0; i < plan.loops[first].extent; ++i) {
     walk(plan, first + 1, last, at, visit);

@@ -53,7 +53,8 @@ TEST_CASE("The rule of gather_nd1 takes what the formula gives, and nothing else
     if (expected) ++accepted;
     INFO(seed);
     CAPTURE(input.extents, indices.extents, output.extents, b);
-    CHECK(accepts([&] { ndx::plan::check_gather("test", input.view(), indices.view(), output.view(), b); }) == expected);
+    CHECK(accepts([&] { ndx::plan::check_gather("test", input.view(), indices.view(), output.view(), b); }) ==
+          expected);
   });
   if (test::case_count(20000) == 20000) CHECK(accepted > 1000);
 }

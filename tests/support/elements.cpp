@@ -2,11 +2,11 @@
 #include "elements.hpp"
 
 // The one place where the oracle's arithmetic is compiled for each type.
-#define NDX_TEST_ELEMENT(...)                                                                             \
-  template <>                                                                                             \
-  oracle::element_type const& test::type_of<__VA_ARGS__>() {                                              \
-    static oracle::element_type const type = oracle::describe_element<__VA_ARGS__>(#__VA_ARGS__);         \
-    return type;                                                                                          \
+#define NDX_TEST_ELEMENT(...)                                                                     \
+  template <>                                                                                     \
+  oracle::element_type const& test::type_of<__VA_ARGS__>() {                                      \
+    static oracle::element_type const type = oracle::describe_element<__VA_ARGS__>(#__VA_ARGS__); \
+    return type;                                                                                  \
   }
 
 NDX_TEST_ELEMENT(std::int8_t)

@@ -5,22 +5,32 @@ namespace test {
 
 ndx::bounds to_ndx(oracle::bounds mode) {
   switch (mode) {
-    case oracle::bounds::check: return ndx::bounds::check;
-    case oracle::bounds::clamp: return ndx::bounds::clamp;
-    case oracle::bounds::wrap: return ndx::bounds::wrap;
-    case oracle::bounds::ignore: return ndx::bounds::ignore;
-    case oracle::bounds::trust: return ndx::bounds::trust;
+    case oracle::bounds::check:
+      return ndx::bounds::check;
+    case oracle::bounds::clamp:
+      return ndx::bounds::clamp;
+    case oracle::bounds::wrap:
+      return ndx::bounds::wrap;
+    case oracle::bounds::ignore:
+      return ndx::bounds::ignore;
+    case oracle::bounds::trust:
+      return ndx::bounds::trust;
   }
   return {};
 }
 
 ndx::reduction to_ndx(oracle::reduction op) {
   switch (op) {
-    case oracle::reduction::none: return ndx::reduction::none;
-    case oracle::reduction::add: return ndx::reduction::add;
-    case oracle::reduction::mul: return ndx::reduction::mul;
-    case oracle::reduction::min: return ndx::reduction::min;
-    case oracle::reduction::max: return ndx::reduction::max;
+    case oracle::reduction::none:
+      return ndx::reduction::none;
+    case oracle::reduction::add:
+      return ndx::reduction::add;
+    case oracle::reduction::mul:
+      return ndx::reduction::mul;
+    case oracle::reduction::min:
+      return ndx::reduction::min;
+    case oracle::reduction::max:
+      return ndx::reduction::max;
   }
   return {};
 }

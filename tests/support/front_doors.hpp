@@ -2,8 +2,8 @@
 #ifndef NDX_TESTS_SUPPORT_FRONT_DOORS_HPP
 #define NDX_TESTS_SUPPORT_FRONT_DOORS_HPP
 
-// From a problem, whose types and ranks are values, to the operators, whose types and ranks are template arguments. Each
-// function runs the problem through every policy and compares with the oracle.
+// From a problem, whose types and ranks are values, to the operators, whose types and ranks are template arguments.
+// Each function runs the problem through every policy and compares with the oracle.
 
 #include "catch.hpp"
 #include "harness.hpp"

@@ -215,7 +215,8 @@ oracle::elements random_values(oracle::shape const& extents, problem const& p, r
   for (integer i = 0; i < count; ++i) {
     if (any_order) p.type->from_double(exact_in_any_order(p.reduction, count, random), result.at(i));
     else if (random.chance(10)) p.type->from_double(random.chance(50) ? 0.0 : -0.0, result.at(i));
-    else if (random.chance(60)) p.type->from_double(static_cast<double>(random.between(-3000, 3000)) / 64, result.at(i));
+    else if (random.chance(60))
+      p.type->from_double(static_cast<double>(random.between(-3000, 3000)) / 64, result.at(i));
   }
   if (!any_order || count < 200) repeat_sometimes(result, random);
   return result;
@@ -294,8 +295,8 @@ problem random_slice(problem p, random_source& random, std::size_t input, std::s
   return p;
 }
 
-problem random_scatter_nd(problem p, random_source& random, std::size_t input, std::size_t indices,
-                          std::size_t updates, std::size_t output) {
+problem random_scatter_nd(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t updates,
+                          std::size_t output) {
   std::vector<std::size_t> choices;
   for (std::size_t k = 1; k <= input; ++k)
     if (indices - 1 + input - k <= updates) choices.push_back(k);
@@ -317,7 +318,8 @@ problem random_scatter_elements(problem p, random_source& random, std::size_t ra
   auto const r = static_cast<integer>(rank);
   p.axis = random.between(-r, r - 1);
   auto const axis = static_cast<std::size_t>((p.axis + r) % r);
-  p.input = random_values(p.large ? large_extents(random, rank, p.type->size) : random_extents(random, rank), p, random);
+  p.input =
+      random_values(p.large ? large_extents(random, rank, p.type->size) : random_extents(random, rank), p, random);
   keep_promise(p, axis, 1);
   oracle::shape extents = p.input.extents;
   if (random.chance(40))

@@ -12,21 +12,20 @@ namespace test {
 
 std::vector<arrangement> const& every_arrangement() {
   using enum layout;
-  static std::vector<arrangement> const list{
-      {packed, packed, packed, packed},
-      {misaligned, misaligned, misaligned, misaligned},
-      {padded, padded, padded, padded},
-      {reversed, packed, reversed, packed},
-      {packed, reversed, packed, reversed},
-      {permuted, permuted, permuted, permuted},
-      {strided, strided, strided, strided},
-      {broadcast, broadcast, broadcast, packed},
-      {broadcast, packed, broadcast, padded},
-      {mixed, mixed, mixed, mixed},
-      {mixed, packed, mixed, packed},
-      {packed, packed, packed, packed, true},
-      {padded, broadcast, broadcast, padded, true},
-      {mixed, mixed, mixed, mixed, true}};
+  static std::vector<arrangement> const list{{packed, packed, packed, packed},
+                                             {misaligned, misaligned, misaligned, misaligned},
+                                             {padded, padded, padded, padded},
+                                             {reversed, packed, reversed, packed},
+                                             {packed, reversed, packed, reversed},
+                                             {permuted, permuted, permuted, permuted},
+                                             {strided, strided, strided, strided},
+                                             {broadcast, broadcast, broadcast, packed},
+                                             {broadcast, packed, broadcast, padded},
+                                             {mixed, mixed, mixed, mixed},
+                                             {mixed, packed, mixed, packed},
+                                             {packed, packed, packed, packed, true},
+                                             {padded, broadcast, broadcast, padded, true},
+                                             {mixed, mixed, mixed, mixed, true}};
   return list;
 }
 
@@ -113,7 +112,8 @@ struct trials::trial {
     if (output.matches(after)) return problem;
     if (succeeds()) {
       problem += compare_elements();
-      if (problem.empty() && !output.matches(after)) problem = "\n  bytes beside the elements of the output have changed";
+      if (problem.empty() && !output.matches(after))
+        problem = "\n  bytes beside the elements of the output have changed";
     } else {
       // What a gather leaves behind is unspecified, but only in the elements.
       if (due && !is_scatter(given.op)) output.restore_elements(after);

@@ -173,8 +173,7 @@ outcome scatter_elements(element_type const& type, elements const& input, number
   all_positions(indices.extents, [&](shape const& p) {
     number const value = indices.at(p);
     resolution const r = resolve(value, input.extents[at], mode);
-    if (r.what == verdict::bad)
-      result.failure = index_failure{p, static_cast<integer>(at), value, input.extents[at]};
+    if (r.what == verdict::bad) result.failure = index_failure{p, static_cast<integer>(at), value, input.extents[at]};
     if (r.what != verdict::good) return r.what == verdict::skip;
     shape to = p;
     to[at] = r.coordinate;

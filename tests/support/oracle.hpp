@@ -2,9 +2,9 @@
 #ifndef NDX_TESTS_SUPPORT_ORACLE_HPP
 #define NDX_TESTS_SUPPORT_ORACLE_HPP
 
-// What the five operators must do, written once more from their formulas alone: every element is found by its multi-index,
-// nothing is joined, hoisted or vectorized. It knows nothing of the library, so the two cannot share a mistake.
-// Elements are bytes and indices are numbers here, so that no combination of types has to be compiled.
+// What the five operators must do, written once more from their formulas alone: every element is found by its
+// multi-index, nothing is joined, hoisted or vectorized. It knows nothing of the library, so the two cannot share a
+// mistake. Elements are bytes and indices are numbers here, so that no combination of types has to be compiled.
 
 #include "oracle_arithmetic.hpp"
 

@@ -85,9 +85,8 @@ inline std::uint16_t encode(double value, format f) {
   }
   double const lower = decode(static_cast<std::uint16_t>(below), f);
   // Beyond the largest finite value, rounding goes on as if the next power of two were there.
-  double const upper = above == infinity
-                           ? lower + (lower - decode(static_cast<std::uint16_t>(below - 1), f))
-                           : decode(static_cast<std::uint16_t>(above), f);
+  double const upper = above == infinity ? lower + (lower - decode(static_cast<std::uint16_t>(below - 1), f))
+                                         : decode(static_cast<std::uint16_t>(above), f);
   double const to_lower = target - lower;
   double const to_upper = upper - target;
   bool const up = to_upper < to_lower || (to_upper == to_lower && (below & 1) != 0);
@@ -116,8 +115,8 @@ T maximum(T a, T b) {
 }
 
 template <class T>
-inline constexpr bool reducible =
-    (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || format_of<T>.fraction_bits != 0;
+inline constexpr bool reducible = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || format_of<T>.fraction_bits !=
+                                                                                               0;
 
 template <class T>
 T reduce(reduction op, T element, T update) {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 
-// The kernels are written with the vector extensions that GCC and Clang share, so that one text serves every instruction
-// set and no intrinsics header (0.6 s to include) is needed.
+// The kernels are written with the vector extensions that GCC and Clang share, so that one text serves every
+// instruction set and no intrinsics header (0.6 s to include) is needed.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define NDX_HAS_X86_KERNELS 1
 #else
@@ -52,8 +52,8 @@ inline instruction_set best_instruction_set() {
     for (instruction_set set : all)
       if (std::strcmp(wanted, name_of(set)) == 0 && supported(set)) return set;
   }
-  detail::fail(unsupported_error(std::string("NDX_ISA is \"") + wanted +
-                                 "\"; due is baseline, avx2 or avx512, and this processor must have it"));
+  detail::fail(unsupported_error(
+      detail::text("NDX_ISA is \"", wanted, "\"; due is baseline, avx2 or avx512, and this processor must have it")));
 }
 
 /// The widest one that this processor has, or the one that the environment variable NDX_ISA names; decided once.

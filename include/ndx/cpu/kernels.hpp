@@ -106,6 +106,7 @@ struct kernel_set {
   read* read_elements[5];
   write* write_rows;
   write* write_elements[5];
+  void (*keep_owned)(offset_block&, index_t, std::uint64_t) noexcept;
 };
 
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.

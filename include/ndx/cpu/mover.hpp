@@ -35,7 +35,9 @@ template <class Index>
 class mover {
 public:
   explicit mover(work<Index> const& what) noexcept
-      : work_(what), plan_(*what.plan), tail_{plan_.loops.data() + plan_.tuple_rank, plan_.rank - plan_.tuple_rank, plan_.run} {
+      : work_(what),
+        plan_(*what.plan),
+        tail_{plan_.loops.data() + plan_.tuple_rank, plan_.rank - plan_.tuple_rank, plan_.run} {
     bool const reads = plan_.indirect == plan::side::source;
     line_ = plan_.tuple_rank > 0 ? plan_.loops[plan_.tuple_rank - 1] : plan::loop{1, 0, 0, 0};
     direct_step_ = reads ? line_.destination : line_.source;
@@ -43,9 +45,8 @@ public:
     for (std::size_t d = 1; d < plan_.tuple_rank; ++d) {
       plan::loop const& outer = plan_.loops[d - 1];
       plan::loop const& inner = plan_.loops[d];
-      linear_ = linear_ &&
-                (reads ? outer.destination == plan::wrapping_multiply(inner.destination, inner.extent)
-                       : outer.source == plan::wrapping_multiply(inner.source, inner.extent));
+      linear_ = linear_ && (reads ? outer.destination == plan::wrapping_multiply(inner.destination, inner.extent)
+                                  : outer.source == plan::wrapping_multiply(inner.source, inner.extent));
     }
   }
 
@@ -66,8 +67,7 @@ public:
     if (plan_.indirect == plan::side::none)
       copy_nest(*work_.kernels, tail_, work_.destination + plan_.destination_base, work_.source + plan_.source_base,
                 work_.how);
-    else
-      good = move_tuples(owned);
+    else good = move_tuples(owned);
     if (work_.how.stream) finish_streamed_stores();
     return good;
   }
@@ -77,13 +77,14 @@ private:
     offset_block blocks[2];
     index_t left = plan_.tuples;
     next(blocks[0], left);
+    if (owned.extent != 0) work_.kernels->keep_owned(blocks[0], owned.first, owned.extent);
     for (int current = 0;; current ^= 1) {
       offset_block& block = blocks[current];
       offset_block& ahead = blocks[current ^ 1];
       left -= block.count;
       ahead.count = 0;
       if (left > 0) next(ahead, left);
-      if (owned.extent != 0) keep_owned(block, owned);
+      if (owned.extent != 0) work_.kernels->keep_owned(ahead, owned.first, owned.extent);
       if (plan_.indirect == plan::side::destination) {
         write(block, ahead);
       } else if (!block.bad) {
@@ -121,8 +122,8 @@ private:
                                          indirect_step_,
                                          count};
       index_t* const offsets = block.offsets + block.count;
-      bool const bad = work_.resolve != nullptr ? work_.resolve(request, offsets)
-                                                : resolve_scalar(request, 0, work_.mode, offsets);
+      bool const bad =
+          work_.resolve != nullptr ? work_.resolve(request, offsets) : resolve_scalar(request, 0, work_.mode, offsets);
       block.bad = block.bad || bad;
       block.count += count;
       position_ += count;
@@ -148,13 +149,6 @@ private:
     }
   }
 
-  static void keep_owned(offset_block& block, ownership const& owned) noexcept {
-    for (index_t i = 0; i < block.count; ++i) {
-      auto const distance = static_cast<std::uint64_t>(block.offsets[i]) - static_cast<std::uint64_t>(owned.first);
-      block.offsets[i] = distance < owned.extent ? block.offsets[i] : plan::no_offset;
-    }
-  }
-
   void read(offset_block const& block, offset_block const& ahead) noexcept {
     std::byte* const to = work_.destination + plan_.destination_base + block.direct;
     std::byte const* const from = work_.source + plan_.source_base;
@@ -171,8 +165,7 @@ private:
   void read_or_fill(offset_block const& block) noexcept {
     std::byte* const to = work_.destination + plan_.destination_base + block.direct;
     for (index_t i = 0; i < block.count; ++i) {
-      if (block.offsets[i] == plan::no_offset)
-        fill(tail_, to + i * direct_step_);
+      if (block.offsets[i] == plan::no_offset) fill(tail_, to + i * direct_step_);
       else
         copy_nest(*work_.kernels, tail_, to + i * direct_step_, work_.source + plan_.source_base + block.offsets[i],
                   work_.how);
@@ -230,13 +223,13 @@ private:
   work<Index> work_;
   plan::indexed_copy const& plan_;
   nest tail_;
-  plan::loop line_;           // the innermost loop over tuples
-  index_t direct_step_;       // along it
+  plan::loop line_;      // the innermost loop over tuples
+  index_t direct_step_;  // along it
   index_t indirect_step_;
-  bool linear_ = true;        // the direct side goes from line to line as it goes along one
-  index_t position_ = 0;      // in the line
+  bool linear_ = true;                  // the direct side goes from line to line as it goes along one
+  index_t position_ = 0;                // in the line
   index_t place_[plan::max_rank] = {};  // in the loops above it
-  index_t direct_ = 0;        // where the line starts
+  index_t direct_ = 0;                  // where the line starts
   index_t indirect_ = 0;
   index_t indices_ = 0;
 };

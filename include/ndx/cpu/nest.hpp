@@ -37,10 +37,8 @@ inline plan::indexed_copy in_bytes(plan::indexed_copy const& elements, std::size
 inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,
                       std::byte const* from, hints how) noexcept {
   int const unit = unit_index(run);
-  if (unit >= 0)
-    kernels.copy_elements[unit](to, line.destination, from, line.source, line.extent, how);
-  else
-    kernels.copy_rows(to, line.destination, from, line.source, line.extent, run, how);
+  if (unit >= 0) kernels.copy_elements[unit](to, line.destination, from, line.source, line.extent, how);
+  else kernels.copy_rows(to, line.destination, from, line.source, line.extent, run, how);
 }
 
 /// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads: tile by
@@ -78,7 +76,8 @@ inline void copy_nest(kernel_set const& kernels, nest const& loops, std::byte* t
   plan::loop const& inner = loops.loops[loops.count - 1];
   if (loops.count == 1) return copy_line(kernels, inner, loops.run, to, from, how);
   std::size_t const partner = transposed_with(loops);
-  if (partner == 0 && loops.count == 2) return copy_transposed(kernels, loops.loops[0], inner, loops.run, to, from, how);
+  if (partner == 0 && loops.count == 2)
+    return copy_transposed(kernels, loops.loops[0], inner, loops.run, to, from, how);
   // Peel the first loop, or the second where the first is the partner of the innermost.
   std::size_t const peeled = partner == 0 ? 1 : 0;
   plan::loop const& outer = loops.loops[peeled];

@@ -82,8 +82,7 @@ struct parallel {
     if (plan.moves_nothing() || plan.tuples * plan.tail < tuning::parallel_bytes) return mover<Index>(what).move();
     bool const scatters = plan.indirect == plan::side::destination;
     // Cutting the tail of a scatter makes every thread read all indices, for longer pieces only.
-    std::size_t const dimensions =
-        !scatters || plan.tail >= index_t{64} << 10 ? plan.rank + 1 : plan.tuple_rank;
+    std::size_t const dimensions = !scatters || plan.tail >= index_t{64} << 10 ? plan.rank + 1 : plan.tuple_rank;
     division const cut = divide(plan, dimensions, plan.tuples * plan.tail, element_size, threads);
     if (!scatters || cut.extent >= threads)
       return for_each_part(what, cut, [](mover<Index> part) { return part.move(); });
@@ -98,10 +97,9 @@ struct parallel {
     if (far.before + far.after < static_cast<std::uint64_t>(tuning::prefetched_bytes)) return mover<Index>(what).move();
     std::uint64_t const share = (far.before + far.after) / static_cast<std::uint64_t>(threads) + 1;
     thread_pool::shared().run(threads, threads, [&](index_t i) {
-      ownership const owned{
-          plan::wrapping_add(static_cast<index_t>(static_cast<std::uint64_t>(i) * share),
-                             -static_cast<index_t>(far.before)),
-          share};
+      ownership const owned{plan::wrapping_add(static_cast<index_t>(static_cast<std::uint64_t>(i) * share),
+                                               -static_cast<index_t>(far.before)),
+                            share};
       mover<Index>(what).move(owned);
     });
     return true;
@@ -132,8 +130,9 @@ public:
 
   template <class T, class Index>
   void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
-    index_t const bytes = (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
-                          static_cast<index_t>(sizeof(T));
+    index_t const bytes =
+        (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
+        static_cast<index_t>(sizeof(T));
     int const count = thread_count();
     if (count <= 1 || bytes < cpu::tuning::parallel_bytes) return simd_.execute(op, on);
 

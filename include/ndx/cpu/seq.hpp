@@ -23,10 +23,8 @@ constexpr void copy_run(T* destination, T const* source, index_t count) {
       return;
     }
   }
-  if (count == 1)
-    std::memcpy(static_cast<void*>(destination), source, sizeof(T));  // of a known size: no call
-  else
-    std::memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
+  if (count == 1) std::memcpy(static_cast<void*>(destination), source, sizeof(T));  // of a known size: no call
+  else std::memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
 }
 
 template <ndx::reduction Op, class T>
@@ -45,7 +43,8 @@ struct offsets {
   index_t indices;
 };
 
-/// Calls `visit(offsets)` for every point of the loops [first, last) of a plan, in row-major order, until it says false.
+/// Calls `visit(offsets)` for every point of the loops [first, last) of a plan, in row-major order, until it says
+/// false.
 template <class Visit>
 constexpr bool for_each_point(plan::indexed_copy const& plan, std::size_t first, std::size_t last, offsets at,
                               Visit const& visit) {

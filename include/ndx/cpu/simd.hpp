@@ -97,7 +97,8 @@ private:
 /// Too small for the choice of kernels to pay.
 inline bool is_small(plan::operation const& op) noexcept {
   return op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
-         op.move.tuples * op.move.tail <= tuning::small_call && (op.copy == nullptr || op.copy->tail <= tuning::small_call);
+         op.move.tuples * op.move.tail <= tuning::small_call &&
+         (op.copy == nullptr || op.copy->tail <= tuning::small_call);
 }
 
 }  // namespace cpu
@@ -132,8 +133,8 @@ public:
   [[nodiscard]] instruction_set instructions() const {
     if (!chosen_) return cpu::default_instruction_set();
     if (!supported(set_))
-      detail::fail(unsupported_error(std::string("simd: this processor lacks ") + cpu::name_of(set_) +
-                                     "; due is an instruction set that supported() confirms"));
+      detail::fail(unsupported_error(detail::text("simd: this processor lacks ", cpu::name_of(set_),
+                                                  "; due is an instruction set that supported() confirms")));
     return set_;
   }
 

@@ -7,8 +7,8 @@
 /// Every threshold of the CPU kernels, each with what it was chosen by.
 namespace ndx::cpu::tuning {
 
-/// Tuples whose offsets are computed at once: 2 KiB of offsets stay in L1, and the next block's prefetches run one block
-/// ahead of the reads.
+/// Tuples whose offsets are computed at once: 2 KiB of offsets stay in L1, and the next block's prefetches run one
+/// block ahead of the reads.
 inline constexpr index_t tuples_in_block = 256;
 
 /// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it

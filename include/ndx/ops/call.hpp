@@ -31,10 +31,10 @@ constexpr bool has_data(void const* data) noexcept {
 template <class View>
 constexpr argument measured(char const* operator_name, char const* name, View const& view) {
   plan::layout const layout = plan::layout_of(view);
-  return {name, layout,
-          plan::check_layout(operator_name, name, layout, sizeof(typename View::value_type),
-                             has_data(view.data_handle())),
-          view.data_handle()};
+  return {
+      name, layout,
+      plan::check_layout(operator_name, name, layout, sizeof(typename View::value_type), has_data(view.data_handle())),
+      view.data_handle()};
 }
 
 constexpr bool same_place(argument const& a, argument const& b) noexcept {
@@ -56,9 +56,9 @@ template <class T>
 constexpr void check_reduction(char const* operator_name, reduction chosen) {
   if constexpr (!plan::reducible<T>) {
     if (chosen != reduction::none)
-      fail(unsupported_error(std::string(operator_name) +
-                             ": reduction: the element type has none; due are integers of 8 to 64 bits, float16, "
-                             "bfloat16, float or double, or reduction::none"));
+      fail(unsupported_error(text(operator_name,
+                                  ": reduction: the element type has none; due are integers of 8 to 64 bits, float16, "
+                                  "bfloat16, float or double, or reduction::none")));
   }
 }
 
@@ -74,14 +74,13 @@ constexpr void gather(Policy& policy, char const* name, Input const& input_view,
   check_apart(name, output, input);
   check_apart(name, output, indices);
 
-  plan::operation operation{
-      .name = name,
-      .move = plan::make_tuple_copy(input.layout, indices.layout, output.layout, static_cast<std::size_t>(batch_dims),
-                                    plan::side::source),
-      .indices = indices.layout,
-      .first_axis = static_cast<std::size_t>(batch_dims),
-      .last_is_coordinate = true,
-      .bounds = mode};
+  plan::operation operation{.name = name,
+                            .move = plan::make_tuple_copy(input.layout, indices.layout, output.layout,
+                                                          static_cast<std::size_t>(batch_dims), plan::side::source),
+                            .indices = indices.layout,
+                            .first_axis = static_cast<std::size_t>(batch_dims),
+                            .last_is_coordinate = true,
+                            .bounds = mode};
   if (operation.move.tuples == 0) return;
   plan::normalize(operation.move);
   policy.execute(operation,

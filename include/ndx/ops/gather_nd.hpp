@@ -18,8 +18,8 @@ namespace ndx {
 /// - `output`: extents `indices[0 .. q-1) ++ input[k .. r)`, leading ones allowed; disjoint from the other two.
 /// - `bounds`: what an index out of range does; `fill`: the element that `bounds::ignore` writes for it.
 ///
-/// Throws `shape_error` and `overlap_error` before any access, `index_error` under `bounds::check`; what the output holds
-/// then is unspecified. DirectML calls it GATHER_ND, ONNX GatherND, TensorFlow tf.gather_nd; after the DirectML
+/// Throws `shape_error` and `overlap_error` before any access, `index_error` under `bounds::check`; what the output
+/// holds then is unspecified. DirectML calls it GATHER_ND, ONNX GatherND, TensorFlow tf.gather_nd; after the DirectML
 /// operator's last published level, but for the output's tail, which its page gives wrongly.
 struct gather_nd_function {
   template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>

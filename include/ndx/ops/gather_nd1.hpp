@@ -15,12 +15,13 @@ namespace ndx {
 ///
 /// - `input`: rank r of 1 to 8, strides of any sign.
 /// - `indices`: int32, int64, uint32 or uint64, rank q of 1 to 8, `1 <= k <= r - batch_dims`; read in place.
-/// - `output`: extents `indices[0 .. q-1) ++ input[batch_dims + k .. r)`, leading ones allowed; disjoint from the others.
+/// - `output`: extents `indices[0 .. q-1) ++ input[batch_dims + k .. r)`, leading ones allowed; disjoint from the
+/// others.
 /// - `batch_dims`: 0 and more, below r and q; 0 is `gather_nd`.
 /// - `bounds`: what an index out of range does; `fill`: the element that `bounds::ignore` writes for it.
 ///
-/// Throws `shape_error` and `overlap_error` before any access, `index_error` under `bounds::check`; what the output holds
-/// then is unspecified. DirectML calls it GATHER_ND1, ONNX GatherND with batch_dims, TensorFlow tf.gather_nd with
+/// Throws `shape_error` and `overlap_error` before any access, `index_error` under `bounds::check`; what the output
+/// holds then is unspecified. DirectML calls it GATHER_ND1, ONNX GatherND with batch_dims, TensorFlow tf.gather_nd with
 /// batch_dims; the bound on k is `r - batch_dims`, where DirectML's page says r.
 struct gather_nd1_function {
   template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>

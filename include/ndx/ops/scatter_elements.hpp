@@ -21,9 +21,9 @@ namespace ndx {
 /// - `bounds`: what an index out of range does; `bounds::ignore` skips the update.
 /// - `duplicates`: which of several updates of one element wins.
 ///
-/// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any access,
-/// `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER and SCATTER_ELEMENTS, ONNX
-/// ScatterElements, PyTorch torch.scatter and torch.scatter_reduce, NumPy put_along_axis.
+/// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any
+/// access, `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER and
+/// SCATTER_ELEMENTS, ONNX ScatterElements, PyTorch torch.scatter and torch.scatter_reduce, NumPy put_along_axis.
 struct scatter_elements_function {
   template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output> && same_value_type<Updates, Output>

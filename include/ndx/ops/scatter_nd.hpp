@@ -20,9 +20,9 @@ namespace ndx {
 /// - `bounds`: what an index out of range does; `bounds::ignore` skips the update.
 /// - `duplicates`: which of several updates of one element wins.
 ///
-/// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any access,
-/// `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER_ND, ONNX ScatterND,
-/// TensorFlow tf.tensor_scatter_nd_update.
+/// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any
+/// access, `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER_ND, ONNX
+/// ScatterND, TensorFlow tf.tensor_scatter_nd_update.
 struct scatter_nd_function {
   template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output> && same_value_type<Updates, Output>

@@ -21,13 +21,13 @@ concept floating_element = std::same_as<T, float> || std::same_as<T, double> || 
 
 /// Types that have reductions: integers of 8 to 64 bits, float16, bfloat16, float and double.
 template <class T>
-concept reducible = floating_element<T> || (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8);
+concept reducible = floating_element<T> ||(std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8);
 
 namespace detail {
 
 template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 8, std::uint64_t,
-                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+using bits_of =
+    std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
 
 /// IEEE 754-2019 minimum and maximum: a NaN wins, and zeros order by sign.
 template <bool Greater, floating_element T>
@@ -52,12 +52,9 @@ constexpr T combine(T input, T update) noexcept {
   if constexpr (Op == ndx::reduction::none) {
     return update;
   } else if constexpr (floating_element<T>) {
-    if constexpr (Op == ndx::reduction::add)
-      return static_cast<T>(input + update);
-    else if constexpr (Op == ndx::reduction::mul)
-      return static_cast<T>(input * update);
-    else
-      return detail::extreme<Op == ndx::reduction::max>(input, update);
+    if constexpr (Op == ndx::reduction::add) return static_cast<T>(input + update);
+    else if constexpr (Op == ndx::reduction::mul) return static_cast<T>(input * update);
+    else return detail::extreme<Op == ndx::reduction::max>(input, update);
   } else if constexpr (Op == ndx::reduction::min) {
     return update < input ? update : input;
   } else if constexpr (Op == ndx::reduction::max) {
@@ -74,11 +71,16 @@ constexpr T combine(T input, T update) noexcept {
 template <class With>
 constexpr void with_reduction(ndx::reduction chosen, With&& with) {
   switch (chosen) {
-    case ndx::reduction::none: return with.template operator()<ndx::reduction::none>();
-    case ndx::reduction::add: return with.template operator()<ndx::reduction::add>();
-    case ndx::reduction::mul: return with.template operator()<ndx::reduction::mul>();
-    case ndx::reduction::min: return with.template operator()<ndx::reduction::min>();
-    case ndx::reduction::max: return with.template operator()<ndx::reduction::max>();
+    case ndx::reduction::none:
+      return with.template operator()<ndx::reduction::none>();
+    case ndx::reduction::add:
+      return with.template operator()<ndx::reduction::add>();
+    case ndx::reduction::mul:
+      return with.template operator()<ndx::reduction::mul>();
+    case ndx::reduction::min:
+      return with.template operator()<ndx::reduction::min>();
+    case ndx::reduction::max:
+      return with.template operator()<ndx::reduction::max>();
   }
 }
 

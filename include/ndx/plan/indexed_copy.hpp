@@ -87,7 +87,8 @@ constexpr indexed_copy make_tuple_copy(layout const& indirect, layout const& ind
   auto const count = static_cast<std::size_t>(indices.extents[tuple_rank]);
   std::size_t const first_of_tail = batch_dims + count;
   std::size_t const padding = direct.rank - (tuple_rank + indirect.rank - first_of_tail);
-  auto const add = [&](index_t extent, index_t direct_stride, index_t indirect_stride, index_t index_stride, bool tuple) {
+  auto const add = [&](index_t extent, index_t direct_stride, index_t indirect_stride, index_t index_stride,
+                       bool tuple) {
     plan.add({extent, moved == side::source ? direct_stride : indirect_stride,
               moved == side::source ? indirect_stride : direct_stride, index_stride},
              tuple);

@@ -101,21 +101,21 @@ constexpr defect measure(layout const& tensor, std::size_t element_size, footpri
 
 [[noreturn]] inline void fail_layout(char const* name, char const* argument, layout const& tensor,
                                      std::size_t element_size, defect why) {
-  std::string const seen = std::string(name) + ": " + argument + ": extents " +
-                           ndx::detail::braces(tensor.extents, tensor.rank) + " and strides " +
-                           ndx::detail::braces(tensor.strides, tensor.rank);
-  if (why == defect::negative_extent) ndx::detail::fail(shape_error(seen + "; due are extents of 0 and more"));
+  using ndx::detail::text;
+  std::string const seen = text(name, ": ", argument, ": extents ", ndx::detail::braces(tensor.extents, tensor.rank),
+                                " and strides ", ndx::detail::braces(tensor.strides, tensor.rank));
+  if (why == defect::negative_extent) ndx::detail::fail(shape_error(text(seen, "; due are extents of 0 and more")));
   if (why == defect::too_large)
-    ndx::detail::fail(shape_error(seen + " with elements of " + std::to_string(element_size) +
-                                  " bytes; due are sizes and byte offsets below 2^63"));
-  ndx::detail::fail(shape_error(seen + " at a null pointer; due is a pointer to the elements"));
+    ndx::detail::fail(shape_error(
+        text(seen, " with elements of ", element_size, " bytes; due are sizes and byte offsets below 2^63")));
+  ndx::detail::fail(shape_error(text(seen, " at a null pointer; due is a pointer to the elements")));
 }
 
 }  // namespace detail
 
 /// Measures a tensor; throws `shape_error` for negative extents, offsets beyond 64 bit, and elements at a null pointer.
-constexpr footprint check_layout(char const* name, char const* argument, layout const& tensor,
-                                 std::size_t element_size, bool has_data) {
+constexpr footprint check_layout(char const* name, char const* argument, layout const& tensor, std::size_t element_size,
+                                 bool has_data) {
   footprint bytes;
   detail::defect const why = detail::measure(tensor, element_size, bytes);
   if (why != detail::defect::none || (!has_data && bytes.after != 0))

@@ -45,8 +45,8 @@ constexpr void drop_unit_loops(indexed_copy& plan) noexcept {
   plan.tuple_rank = kept_of_tuples;
 }
 
-/// Innermost loops along which the tuple stays the same belong to what that tuple moves. Not where a scatter moves it all
-/// to one place: there the order of the tuples decides who is last.
+/// Innermost loops along which the tuple stays the same belong to what that tuple moves. Not where a scatter moves it
+/// all to one place: there the order of the tuples decides who is last.
 constexpr void shift_repeated_tuples(indexed_copy& plan) noexcept {
   while (plan.tuple_rank > 0) {
     loop const& inner = plan.loops[plan.tuple_rank - 1];
@@ -62,8 +62,7 @@ constexpr std::size_t join(indexed_copy& plan, std::size_t first, std::size_t la
   std::size_t const start = place;
   for (std::size_t d = first; d < last; ++d) {
     loop next = plan.loops[d];
-    if (place > start && joinable(plan.loops[place - 1], next))
-      next.extent *= plan.loops[--place].extent;
+    if (place > start && joinable(plan.loops[place - 1], next)) next.extent *= plan.loops[--place].extent;
     plan.loops[place++] = next;
   }
   return place;

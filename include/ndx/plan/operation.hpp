@@ -6,15 +6,15 @@
 
 namespace ndx::plan {
 
-/// One call of an operator, all but the pointers: what a policy executes. Refers to the extents of the call's arguments,
-/// so a policy that returns before it is done has to keep a copy of what it needs.
+/// One call of an operator, all but the pointers: what a policy executes. Refers to the extents of the call's
+/// arguments, so a policy that returns before it is done has to keep a copy of what it needs.
 struct operation {
   char const* name;
-  indexed_copy move;                      ///< the operator itself
-  indexed_copy const* copy = nullptr;     ///< to be done before: input to output, where a scatter is not in place
-  layout indices{0, nullptr, nullptr};    ///< as the caller passed them, for the position in an error
-  std::size_t first_axis = 0;             ///< the axis that the first index of a tuple addresses
-  bool last_is_coordinate = false;        ///< the last dimension of indices runs over the indices of a tuple
+  indexed_copy move;                    ///< the operator itself
+  indexed_copy const* copy = nullptr;   ///< to be done before: input to output, where a scatter is not in place
+  layout indices{0, nullptr, nullptr};  ///< as the caller passed them, for the position in an error
+  std::size_t first_axis = 0;           ///< the axis that the first index of a tuple addresses
+  bool last_is_coordinate = false;      ///< the last dimension of indices runs over the indices of a tuple
   ndx::bounds bounds = ndx::bounds::trust;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
@@ -24,10 +24,10 @@ struct operation {
 template <class T, class Index>
 struct arguments {
   T* destination;
-  T const* source;       ///< what the operator reads: the input of a gather or slice, the updates of a scatter
+  T const* source;  ///< what the operator reads: the input of a gather or slice, the updates of a scatter
   Index const* indices;
-  T const* input;        ///< the source of `operation::copy`
-  T const* fill;         ///< one element, for `bounds::ignore`
+  T const* input;  ///< the source of `operation::copy`
+  T const* fill;   ///< one element, for `bounds::ignore`
 };
 
 }  // namespace ndx::plan

@@ -94,15 +94,14 @@ constexpr bool same_layout(layout const& a, layout const& b) noexcept {
 }
 
 [[noreturn]] inline void fail_overlap(char const* name, char const* argument) {
-  ndx::detail::fail(overlap_error(std::string(name) + ": output: shares memory with " + argument +
-                                  "; due is memory of its own"));
+  ndx::detail::fail(
+      overlap_error(ndx::detail::text(name, ": output: shares memory with ", argument, "; due is memory of its own")));
 }
 
 [[noreturn]] inline void fail_self_overlap(char const* name, layout const& output) {
-  ndx::detail::fail(overlap_error(std::string(name) + ": output: extents " +
-                                  ndx::detail::braces(output.extents, output.rank) + " and strides " +
-                                  ndx::detail::braces(output.strides, output.rank) +
-                                  " reach an element twice; due is one place for each element"));
+  ndx::detail::fail(overlap_error(ndx::detail::text(
+      name, ": output: extents ", ndx::detail::braces(output.extents, output.rank), " and strides ",
+      ndx::detail::braces(output.strides, output.rank), " reach an element twice; due is one place for each element")));
 }
 
 }  // namespace ndx::plan

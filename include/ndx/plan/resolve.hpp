@@ -51,21 +51,21 @@ template <class Index>
 [[noreturn]] void fail_index(operation const& op, index_t const* place, std::size_t coordinate, Index value) {
   auto const axis = static_cast<index_t>(op.first_axis + coordinate);
   index_t const extent = op.move.coordinates[coordinate].extent;
-  std::string const end = std::to_string(extent);
-  std::string const lowest = std::is_signed_v<Index> ? "-" + end : "0";
-  std::string const due = extent == 0 ? "none, as the extent is 0" : lowest + " to " + std::to_string(extent - 1);
-  std::string const text = std::string(op.name) + ": indices" + ndx::detail::braces(place, op.indices.rank) + " is " +
-                           std::to_string(value) + ", out of range for axis " + std::to_string(axis) + " of extent " +
-                           end + "; due is " + due + " (indices " +
-                           ndx::detail::braces(op.indices.extents, op.indices.rank) + ")";
-  ndx::detail::fail(
-      index_error(text, std::vector<index_t>(place, place + op.indices.rank), axis, static_cast<index_t>(value), extent));
+  using ndx::detail::text;
+  std::string const due = extent == 0               ? text("none, as the extent is 0")
+                          : std::is_signed_v<Index> ? text(-extent, " to ", extent - 1)
+                                                    : text("0 to ", extent - 1);
+  std::string const message = text(op.name, ": indices", ndx::detail::braces(place, op.indices.rank), " is ", value,
+                                   ", out of range for axis ", axis, " of extent ", extent, "; due is ", due,
+                                   " (indices ", ndx::detail::braces(op.indices.extents, op.indices.rank), ")");
+  ndx::detail::fail(index_error(message, std::vector<index_t>(place, place + op.indices.rank), axis,
+                                static_cast<index_t>(value), extent));
 }
 
 }  // namespace detail
 
-/// Finds the first bad element of the indices in row-major order and throws the `index_error` that tells of it. Only for
-/// operations known to have one: it reads all indices in plain order, however the policy had gone about them.
+/// Finds the first bad element of the indices in row-major order and throws the `index_error` that tells of it. Only
+/// for operations known to have one: it reads all indices in plain order, however the policy had gone about them.
 template <class Index>
 constexpr void fail_first_bad_index(operation const& op, Index const* indices) {
   layout const& where = op.indices;
@@ -73,9 +73,8 @@ constexpr void fail_first_bad_index(operation const& op, Index const* indices) {
   for (;;) {
     index_t offset = 0;
     for (std::size_t d = 0; d < where.rank; ++d) offset += place[d] * where.strides[d];
-    std::size_t const coordinate = op.move.coordinate_count == 1 && !op.last_is_coordinate
-                                       ? 0
-                                       : static_cast<std::size_t>(place[where.rank - 1]);
+    std::size_t const coordinate =
+        op.move.coordinate_count == 1 && !op.last_is_coordinate ? 0 : static_cast<std::size_t>(place[where.rank - 1]);
     Index const value = indices[offset];
     if (resolve_index(value, op.move.coordinates[coordinate].extent, op.bounds) < 0)
       detail::fail_index(op, place.data(), coordinate, value);

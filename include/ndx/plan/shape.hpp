@@ -20,21 +20,28 @@ struct shape {
 
 namespace detail {
 
+using ndx::detail::text;
+
 inline std::string extents_text(layout const& tensor) { return ndx::detail::braces(tensor.extents, tensor.rank); }
+
+/// The arguments that a rule speaks of.
+inline std::string context(layout const& input, layout const* indices) {
+  std::string result = text("input ", extents_text(input));
+  if (indices != nullptr) result += text(", indices ", extents_text(*indices));
+  return result;
+}
 
 [[noreturn]] inline void fail_extents(char const* name, char const* argument, layout const& seen, shape const& due,
                                       char const* rule, layout const& input, layout const* indices) {
-  ndx::detail::fail(shape_error(std::string(name) + ": " + argument + ": extents " + extents_text(seen) +
-                                "; due are extents " + ndx::detail::braces(due.extents.data(), due.rank) + " (" + rule +
-                                "; input " + extents_text(input) +
-                                (indices != nullptr ? ", indices " + extents_text(*indices) : "") + ")"));
+  ndx::detail::fail(shape_error(text(name, ": ", argument, ": extents ", extents_text(seen), "; due are extents ",
+                                     ndx::detail::braces(due.extents.data(), due.rank), " (", rule, "; ",
+                                     context(input, indices), ")")));
 }
 
-[[noreturn]] inline void fail_number(char const* name, char const* argument, index_t seen, std::string const& due,
-                                     layout const& input, layout const* indices) {
-  ndx::detail::fail(shape_error(std::string(name) + ": " + argument + " is " + std::to_string(seen) + "; due is " +
-                                due + " (input " + extents_text(input) +
-                                (indices != nullptr ? ", indices " + extents_text(*indices) : "") + ")"));
+[[noreturn]] inline void fail_number(char const* name, std::string const& argument, index_t seen,
+                                     std::string const& due, layout const& input, layout const* indices) {
+  ndx::detail::fail(
+      shape_error(text(name, ": ", argument, " is ", seen, "; due is ", due, " (", context(input, indices), ")")));
 }
 
 /// Are the extents `due`, right-aligned, with nothing but ones before them?
@@ -64,23 +71,21 @@ constexpr shape tuple_shape(layout const& input, layout const& indices, std::siz
 
 /// The number of dimensions that tuples address ends where the tail begins: `batch_dims + k`, k checked.
 constexpr std::size_t check_tuples(char const* name, layout const& input, layout const& indices, index_t batch_dims) {
-  if (input.rank == 0)
-    fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
-  if (indices.rank == 0)
-    fail_number(name, "the rank of indices", 0, "a rank of at least 1", input, &indices);
+  if (input.rank == 0) fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
+  if (indices.rank == 0) fail_number(name, "the rank of indices", 0, "a rank of at least 1", input, &indices);
   auto const rank = static_cast<index_t>(input.rank);
   auto const lower = rank < static_cast<index_t>(indices.rank) ? rank : static_cast<index_t>(indices.rank);
   if (batch_dims < 0 || batch_dims >= lower)
     fail_number(name, "batch_dims", batch_dims,
-                "0 and more, below the ranks of input and indices, so below " + std::to_string(lower), input, &indices);
+                text("0 and more, below the ranks of input and indices, so below ", lower), input, &indices);
   index_t const count = indices.extents[indices.rank - 1];
   if (count < 1 || count > rank - batch_dims)
     fail_number(name, "the last extent of indices", count,
-                "1 to " + std::to_string(rank - batch_dims) + ", the coordinates of a tuple", input, &indices);
+                text("1 to ", rank - batch_dims, ", the coordinates of a tuple"), input, &indices);
   for (std::size_t d = 0; d < static_cast<std::size_t>(batch_dims); ++d) {
     if (indices.extents[d] != input.extents[d])
-      fail_number(name, ("batch dimension " + std::to_string(d) + " of indices").c_str(), indices.extents[d],
-                  "the input's extent " + std::to_string(input.extents[d]), input, &indices);
+      fail_number(name, text("batch dimension ", d, " of indices"), indices.extents[d],
+                  text("the input's extent ", input.extents[d]), input, &indices);
   }
   return static_cast<std::size_t>(batch_dims + count);
 }
@@ -120,14 +125,14 @@ constexpr std::size_t check_elements(char const* name, layout const& input, layo
   if (rank == 0) detail::fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
   if (indices.rank != input.rank)
     detail::fail_number(name, "the rank of indices", static_cast<index_t>(indices.rank),
-                        "the input's rank " + std::to_string(rank), input, &indices);
+                        detail::text("the input's rank ", rank), input, &indices);
   if (axis < -rank || axis >= rank)
-    detail::fail_number(name, "axis", axis, std::to_string(-rank) + " to " + std::to_string(rank - 1), input, &indices);
+    detail::fail_number(name, "axis", axis, detail::text(-rank, " to ", rank - 1), input, &indices);
   auto const positive = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
   for (std::size_t d = 0; d < input.rank; ++d) {
     if (d != positive && indices.extents[d] > input.extents[d])
-      detail::fail_number(name, ("extent " + std::to_string(d) + " of indices").c_str(), indices.extents[d],
-                          "at most the input's extent " + std::to_string(input.extents[d]), input, &indices);
+      detail::fail_number(name, detail::text("extent ", d, " of indices"), indices.extents[d],
+                          detail::text("at most the input's extent ", input.extents[d]), input, &indices);
   }
   shape const due = detail::shape_of(indices);
   if (!detail::matches(updates, due))
@@ -146,12 +151,13 @@ constexpr void check_slice(char const* name, layout const& input, window_axis co
   }
   for (std::size_t d = 0; d < padding; ++d) fits = fits && output.extents[d] == 1;
   if (!fits)
-    detail::fail_extents(name, "output", output, due, "those of the window at most, after leading ones", input, nullptr);
+    detail::fail_extents(name, "output", output, due, "those of the window at most, after leading ones", input,
+                         nullptr);
   for (std::size_t d = 0; d < input.rank; ++d) {
     index_t const extent = output.extents[padding + d];
     if (extent < 1 || extent > due.extents[d])
-      detail::fail_number(name, ("extent of dimension " + std::to_string(d) + " of output").c_str(), extent,
-                          "1 to " + std::to_string(due.extents[d]) + ", the steps of the window", input, nullptr);
+      detail::fail_number(name, detail::text("extent of dimension ", d, " of output"), extent,
+                          detail::text("1 to ", due.extents[d], ", the steps of the window"), input, nullptr);
   }
 }
 

@@ -23,17 +23,15 @@ struct window_axis {
 namespace detail {
 
 [[noreturn]] inline void fail_window(char const* name, std::size_t dimension, window_axis const& axis, index_t extent) {
-  std::string text = std::string(name) + ": ";
-  std::string const where = "[" + std::to_string(dimension) + "]";
-  if (axis.stride == 0) {
-    text += "strides" + where + " is 0; due is a stride other than 0";
-  } else if (axis.size < 1) {
-    text += "sizes" + where + " is " + std::to_string(axis.size) + "; due is a window of at least 1 element";
-  } else {
-    text += "offsets" + where + " is " + std::to_string(axis.offset) + " and sizes" + where + " is " +
-            std::to_string(axis.size) + "; due is a window within the input's extent " + std::to_string(extent);
-  }
-  ndx::detail::fail(shape_error(text + " (dimension " + std::to_string(dimension) + ")"));
+  using ndx::detail::text;
+  std::string const where = text("[", dimension, "]");
+  std::string problem;
+  if (axis.stride == 0) problem = text("strides", where, " is 0; due is a stride other than 0");
+  else if (axis.size < 1) problem = text("sizes", where, " is ", axis.size, "; due is a window of at least 1 element");
+  else
+    problem = text("offsets", where, " is ", axis.offset, " and sizes", where, " is ", axis.size,
+                   "; due is a window within the input's extent ", extent);
+  ndx::detail::fail(shape_error(text(name, ": ", problem, " (dimension ", dimension, ")")));
 }
 
 }  // namespace detail
@@ -45,13 +43,13 @@ constexpr void check_window(char const* name, std::size_t dimension, window_axis
 }
 
 [[noreturn]] inline void fail_permutation(std::size_t rank, std::size_t position, std::size_t value) {
-  ndx::detail::fail(shape_error("permuted: order[" + std::to_string(position) + "] is " + std::to_string(value) +
-                                "; due is each of the " + std::to_string(rank) + " dimensions once"));
+  ndx::detail::fail(shape_error(ndx::detail::text("permuted: order[", position, "] is ", value, "; due is each of the ",
+                                                  rank, " dimensions once")));
 }
 
 [[noreturn]] inline void fail_dimension(char const* name, std::size_t rank, std::size_t dimension) {
-  ndx::detail::fail(shape_error(std::string(name) + ": dimension " + std::to_string(dimension) +
-                                "; due is a dimension below the rank " + std::to_string(rank)));
+  ndx::detail::fail(
+      shape_error(ndx::detail::text(name, ": dimension ", dimension, "; due is a dimension below the rank ", rank)));
 }
 
 }  // namespace ndx::plan

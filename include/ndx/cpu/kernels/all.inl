@@ -2,6 +2,8 @@
 // The kernels of one instruction set; included by kernels.hpp with NDX_VECTOR_BYTES defined.
 
 #include <ndx/cpu/kernels/vector.inl>
+
+// The rest is written in terms of it.
 #include <ndx/cpu/kernels/copy.inl>
 #include <ndx/cpu/kernels/read.inl>
 #include <ndx/cpu/kernels/resolve.inl>
@@ -16,4 +18,5 @@ static constexpr kernel_set kernels{
     {read_elements<Unit1>, read_elements<Unit2>, read_elements<Unit4>, read_elements<Unit8>, read_elements<Unit16>},
     write_rows,
     {write_elements<Unit1>, write_elements<Unit2>, write_elements<Unit4>, write_elements<Unit8>,
-     write_elements<Unit16>}};
+     write_elements<Unit16>},
+    keep_owned};

@@ -3,7 +3,7 @@
 
 /// Rows of `bytes` from one pitch to another.
 static inline void copy_rows(std::byte* to, index_t to_stride, std::byte const* from, index_t from_stride, index_t rows,
-                      index_t bytes, hints how) noexcept {
+                             index_t bytes, hints how) noexcept {
   if (how.stream && bytes >= tuning::streamed_row_bytes) {
     for (index_t i = 0; i < rows; ++i) {
       // Hardware prefetchers stop at the end of a row; the next one's first lines are known.
@@ -25,7 +25,8 @@ static inline vector reverse(vector value) noexcept {
 #if defined(__clang__)
   return [&]<int... I>(std::integer_sequence<int, I...>) {
     return reinterpret_cast<vector>(__builtin_shufflevector(typed, typed, (count - 1 - I)...));
-  }(std::make_integer_sequence<int, count>{});
+  }
+  (std::make_integer_sequence<int, count>{});
 #else
   units order{};
   for (int i = 0; i < count; ++i) order[i] = static_cast<Unit>(count - 1 - i);
@@ -45,10 +46,8 @@ static inline index_t copy_reversed(std::byte* to, std::byte const* from, index_
     for (index_t piece = 0; piece < 64; piece += vector_bytes) {
       index_t const last = at * size + piece + vector_bytes - size;
       vector const value = reverse<Unit>(load(from - last));
-      if (how.stream)
-        stream(to + at * size + piece, value);
-      else
-        store(to + at * size + piece, value);
+      if (how.stream) stream(to + at * size + piece, value);
+      else store(to + at * size + piece, value);
     }
   }
   return at;
@@ -56,8 +55,8 @@ static inline index_t copy_reversed(std::byte* to, std::byte const* from, index_
 
 /// Elements of one size from one stride to another.
 template <class Unit>
-static inline void copy_elements(std::byte* to, index_t to_stride, std::byte const* from, index_t from_stride, index_t count,
-                          hints how) noexcept {
+static inline void copy_elements(std::byte* to, index_t to_stride, std::byte const* from, index_t from_stride,
+                                 index_t count, hints how) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t done = 0;
   if (to_stride == size && from_stride == size) return copy_rows(to, 0, from, 0, 1, count * size, how);

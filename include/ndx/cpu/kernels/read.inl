@@ -3,7 +3,7 @@
 
 /// Row i from `from + offsets[i]`. The rows of `ahead` come next, and are prefetched where `how` says so.
 static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* from, offset_block const& block,
-                      offset_block const& ahead, index_t bytes, hints how) noexcept {
+                             offset_block const& ahead, index_t bytes, hints how) noexcept {
   index_t const lines = (bytes + 127) / 64;
   // Regular stores already compete for the lines in flight where rows are long: there prefetches only hurt.
   how.prefetch = how.prefetch && (how.stream || bytes <= 64);
@@ -15,17 +15,15 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
       index_t const offset = next < block.count ? block.offsets[next] : ahead.offsets[next - block.count];
       for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
     }
-    if (streamed)
-      stream_row(to + i * to_stride, from + block.offsets[i], bytes);
-    else
-      copy_row(to + i * to_stride, from + block.offsets[i], bytes);
+    if (streamed) stream_row(to + i * to_stride, from + block.offsets[i], bytes);
+    else copy_row(to + i * to_stride, from + block.offsets[i], bytes);
   }
 }
 
 /// Element i from `from + offsets[i]`, prefetching a block ahead.
 template <class Unit>
 static inline void read_elements(std::byte* to, index_t to_stride, std::byte const* from, offset_block const& block,
-                          offset_block const& ahead, index_t /*bytes*/, hints how) noexcept {
+                                 offset_block const& ahead, index_t /*bytes*/, hints how) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t in_line = 64 / size;
   index_t i = 0;

@@ -26,7 +26,8 @@ static inline vector every_second(vector low, vector high) noexcept {
 #if defined(__clang__)
   return [&]<int... I>(std::integer_sequence<int, I...>) {
     return __builtin_shufflevector(low, high, (2 * I + Odd)...);
-  }(std::make_integer_sequence<int, static_cast<int>(lanes)>{});
+  }
+  (std::make_integer_sequence<int, static_cast<int>(lanes)>{});
 #else
   vector order{};
   for (index_t lane = 0; lane < lanes; ++lane) order[lane] = 2 * lane + Odd;
@@ -73,7 +74,8 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
   vector any_bad{};
   unsigned_vector line{};
   for (index_t lane = 0; lane < lanes; ++lane)
-    line[lane] = static_cast<std::uint64_t>(request.start) + static_cast<std::uint64_t>(request.step) * static_cast<std::uint64_t>(lane);
+    line[lane] = static_cast<std::uint64_t>(request.start) +
+                 static_cast<std::uint64_t>(request.step) * static_cast<std::uint64_t>(lane);
   bool const paired = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
   // Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
   index_t const consumed = lanes * request.tuple_step * static_cast<index_t>(sizeof(Index));
@@ -90,8 +92,9 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
       accumulate<Checked, Index>(load_paired<1>(first), request.coordinates[1], offset, bad);
     } else {
       for (std::size_t c = 0; c < request.coordinate_count; ++c)
-        accumulate<Checked, Index>(load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
-                                   request.coordinates[c], offset, bad);
+        accumulate<Checked, Index>(
+            load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
+            request.coordinates[c], offset, bad);
     }
     auto result = reinterpret_cast<vector>(offset);
     if constexpr (Checked) {
@@ -104,4 +107,17 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
   bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
   for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
   return found;
+}
+
+/// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
+static inline void keep_owned(offset_block& block, index_t first, std::uint64_t extent) noexcept {
+  using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
+  for (index_t at = 0; at < block.count; at += lanes) {  // whole vectors: the block has room for them
+    vector offset;
+    std::memcpy(&offset, block.offsets + at, sizeof offset);
+    auto const distance = reinterpret_cast<unsigned_vector>(offset) - static_cast<std::uint64_t>(first);
+    auto const owned = reinterpret_cast<vector>(distance < extent);
+    offset = (offset & owned) | (~owned & plan::no_offset);
+    std::memcpy(block.offsets + at, &offset, sizeof offset);
+  }
 }

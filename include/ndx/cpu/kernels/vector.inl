@@ -48,18 +48,12 @@ static inline void copy_short(std::byte* to, std::byte const* from, index_t byte
     std::memcpy(to, low, Piece);
     std::memcpy(to + bytes - Piece, high, Piece);
   };
-  if (bytes >= 32)
-    ends(std::integral_constant<std::size_t, 32>{});
-  else if (bytes >= 16)
-    ends(std::integral_constant<std::size_t, 16>{});
-  else if (bytes >= 8)
-    ends(std::integral_constant<std::size_t, 8>{});
-  else if (bytes >= 4)
-    ends(std::integral_constant<std::size_t, 4>{});
-  else if (bytes >= 2)
-    ends(std::integral_constant<std::size_t, 2>{});
-  else if (bytes == 1)
-    *to = *from;
+  if (bytes >= 32) ends(std::integral_constant<std::size_t, 32>{});
+  else if (bytes >= 16) ends(std::integral_constant<std::size_t, 16>{});
+  else if (bytes >= 8) ends(std::integral_constant<std::size_t, 8>{});
+  else if (bytes >= 4) ends(std::integral_constant<std::size_t, 4>{});
+  else if (bytes >= 2) ends(std::integral_constant<std::size_t, 2>{});
+  else if (bytes == 1) *to = *from;
 }
 
 static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
