@@ -64,10 +64,12 @@ public:
   bool move(ownership const& owned = {}) noexcept {
     if (plan_.moves_nothing()) return check_nothing();
     bool good = true;
-    if (plan_.indirect == plan::side::none)
+    if (plan_.indirect == plan::side::none) {
       copy_nest(*work_.kernels, tail_, work_.destination + plan_.destination_base, work_.source + plan_.source_base,
                 work_.how);
-    else good = move_tuples(owned);
+    } else {
+      good = move_tuples(owned);
+    }
     if (work_.how.stream) finish_streamed_stores();
     return good;
   }

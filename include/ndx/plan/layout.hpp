@@ -77,24 +77,26 @@ namespace detail {
 enum class defect : unsigned char { none, negative_extent, too_large };
 
 constexpr defect measure(layout const& tensor, std::size_t element_size, footprint& bytes) noexcept {
-  std::uint64_t count = 1;
-  for (std::size_t d = 0; d < tensor.rank; ++d)
+  bool empty = false;
+  for (std::size_t d = 0; d < tensor.rank; ++d) {
     if (tensor.extents[d] < 0) return defect::negative_extent;
-  if (is_empty(tensor)) return defect::none;
+    empty = empty || tensor.extents[d] == 0;
+  }
+  if (empty) return defect::none;
+  std::uint64_t count = 1;
   std::uint64_t before = 0;
   std::uint64_t after = 1;
   for (std::size_t d = 0; d < tensor.rank; ++d) {
-    std::uint64_t const extent = magnitude(tensor.extents[d]);
-    std::uint64_t product = 0;
-    if (!add_product(product, count, extent)) return defect::too_large;
-    count = product;
-    if (!add_product(tensor.strides[d] < 0 ? before : after, extent - 1, magnitude(tensor.strides[d])))
+    std::uint64_t const steps = magnitude(tensor.extents[d]) - 1;
+    if (!add_product(count, count, steps) ||
+        !add_product(tensor.strides[d] < 0 ? before : after, steps, magnitude(tensor.strides[d])))
       return defect::too_large;
   }
-  std::uint64_t total = 0;
-  if (!add_product(total, before, element_size) || !add_product(total, after, element_size)) return defect::too_large;
-  total = 0;
-  if (!add_product(total, count, element_size)) return defect::too_large;
+  // All sums lie below 2^63: only their bytes can still be too many.
+  std::uint64_t most = count > before ? count : before;
+  if (after > most) most = after;
+  std::uint64_t bytes_of_most = 0;
+  if (!add_product(bytes_of_most, most, element_size)) return defect::too_large;
   bytes = {before * element_size, after * element_size};
   return defect::none;
 }

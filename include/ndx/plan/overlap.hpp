@@ -6,6 +6,17 @@
 
 namespace ndx::plan {
 
+/// Do the elements lie one after the other, in row-major order?
+constexpr bool is_packed(layout const& tensor) noexcept {
+  index_t stride = 1;
+  for (std::size_t d = tensor.rank; d-- > 0;) {
+    if (tensor.extents[d] == 1) continue;
+    if (tensor.strides[d] != stride) return false;
+    stride = wrapping_multiply(stride, tensor.extents[d]);
+  }
+  return true;
+}
+
 namespace detail {
 
 struct step {
@@ -39,7 +50,7 @@ constexpr bool returns_to(step const* steps, std::uint64_t const* reach, std::si
 /// Do two different coordinates of this tensor share an element? Exact for any layout met in practice; a layout so
 /// entangled that the search takes too long counts as overlapping.
 constexpr bool overlaps_itself(layout const& tensor) noexcept {
-  if (is_empty(tensor)) return false;
+  if (is_packed(tensor) || is_empty(tensor)) return false;
   std::array<detail::step, max_rank> steps{};
   std::size_t count = 0;
   for (std::size_t d = 0; d < tensor.rank; ++d) {

@@ -13,8 +13,8 @@ struct shape {
   std::array<index_t, 2 * max_rank> extents{};
   std::size_t rank = 0;
 
-  constexpr void append(layout const& tensor, std::size_t first, std::size_t last) noexcept {
-    for (std::size_t d = first; d < last; ++d) extents[rank++] = tensor.extents[d];
+  constexpr void append(layout const& tensor) noexcept {
+    for (std::size_t d = 0; d < tensor.rank; ++d) extents[rank++] = tensor.extents[d];
   }
 };
 
@@ -44,29 +44,43 @@ inline std::string context(layout const& input, layout const* indices) {
       shape_error(text(name, ": ", argument, " is ", seen, "; due is ", due, " (", context(input, indices), ")")));
 }
 
-/// Are the extents `due`, right-aligned, with nothing but ones before them?
-constexpr bool matches(layout const& seen, shape const& due) noexcept {
-  if (seen.rank < due.rank) return false;
-  std::size_t const padding = seen.rank - due.rank;
-  for (std::size_t d = 0; d < padding; ++d)
-    if (seen.extents[d] != 1) return false;
-  for (std::size_t d = 0; d < due.rank; ++d)
-    if (seen.extents[padding + d] != due.extents[d]) return false;
+/// Are the extents those of `front` and then `back`, right-aligned, with nothing but ones before them?
+constexpr bool matches(layout const& seen, layout const& front, layout const& back) noexcept {
+  std::size_t const due = front.rank + back.rank;
+  if (seen.rank < due) return false;
+  std::size_t at = 0;
+  for (; at < seen.rank - due; ++at)
+    if (seen.extents[at] != 1) return false;
+  for (std::size_t d = 0; d < front.rank; ++d, ++at)
+    if (seen.extents[at] != front.extents[d]) return false;
+  for (std::size_t d = 0; d < back.rank; ++d, ++at)
+    if (seen.extents[at] != back.extents[d]) return false;
   return true;
 }
 
-constexpr shape shape_of(layout const& tensor) noexcept {
-  shape result;
-  result.append(tensor, 0, tensor.rank);
-  return result;
+/// The dimensions [first, last) of a tensor.
+constexpr layout dimensions(layout const& tensor, std::size_t first, std::size_t last) noexcept {
+  return {last - first, tensor.extents + first, tensor.strides + first};
+}
+
+constexpr layout nothing{0, nullptr, nullptr};
+
+/// Throws unless `seen` has the extents of `front` and then `back`.
+constexpr void check_extents(char const* name, char const* argument, layout const& seen, layout const& front,
+                             layout const& back, char const* rule, layout const& input, layout const* indices) {
+  if (matches(seen, front, back)) return;
+  shape due;
+  due.append(front);
+  due.append(back);
+  fail_extents(name, argument, seen, due, rule, input, indices);
 }
 
 /// `indices` without its last dimension, then what follows the coordinates in `input`.
-constexpr shape tuple_shape(layout const& input, layout const& indices, std::size_t first_of_tail) noexcept {
-  shape result;
-  result.append(indices, 0, indices.rank - 1);
-  result.append(input, first_of_tail, input.rank);
-  return result;
+constexpr void check_slices(char const* name, char const* argument, layout const& seen, layout const& input,
+                            layout const& indices, std::size_t first_of_tail) {
+  check_extents(name, argument, seen, dimensions(indices, 0, indices.rank - 1),
+                dimensions(input, first_of_tail, input.rank), "indices without the last extent, then the input's tail",
+                input, &indices);
 }
 
 /// The number of dimensions that tuples address ends where the tail begins: `batch_dims + k`, k checked.
@@ -96,26 +110,18 @@ constexpr std::size_t check_tuples(char const* name, layout const& input, layout
 constexpr void check_gather(char const* name, layout const& input, layout const& indices, layout const& output,
                             index_t batch_dims) {
   std::size_t const first_of_tail = detail::check_tuples(name, input, indices, batch_dims);
-  shape const due = detail::tuple_shape(input, indices, first_of_tail);
-  if (!detail::matches(output, due))
-    detail::fail_extents(name, "output", output, due, "indices without the last extent, then the input's tail", input,
-                         &indices);
+  detail::check_slices(name, "output", output, input, indices, first_of_tail);
 }
 
 /// output extents = input extents
 constexpr void check_same_shape(char const* name, layout const& input, layout const& output) {
-  shape const due = detail::shape_of(input);
-  if (!detail::matches(output, due))
-    detail::fail_extents(name, "output", output, due, "those of the input", input, nullptr);
+  detail::check_extents(name, "output", output, input, detail::nothing, "those of the input", input, nullptr);
 }
 
 /// updates extents = indices[0 .. q-1) ++ input[k .. r)
 constexpr void check_scatter(char const* name, layout const& input, layout const& indices, layout const& updates) {
   std::size_t const first_of_tail = detail::check_tuples(name, input, indices, 0);
-  shape const due = detail::tuple_shape(input, indices, first_of_tail);
-  if (!detail::matches(updates, due))
-    detail::fail_extents(name, "updates", updates, due, "indices without the last extent, then the input's tail", input,
-                         &indices);
+  detail::check_slices(name, "updates", updates, input, indices, first_of_tail);
 }
 
 /// updates extents = indices extents, which but for `axis` are at most the input's; the axis, counted from the front.
@@ -134,9 +140,7 @@ constexpr std::size_t check_elements(char const* name, layout const& input, layo
       detail::fail_number(name, detail::text("extent ", d, " of indices"), indices.extents[d],
                           detail::text("at most the input's extent ", input.extents[d]), input, &indices);
   }
-  shape const due = detail::shape_of(indices);
-  if (!detail::matches(updates, due))
-    detail::fail_extents(name, "updates", updates, due, "those of indices", input, &indices);
+  detail::check_extents(name, "updates", updates, indices, detail::nothing, "those of indices", input, &indices);
   return positive;
 }
 
