@@ -186,6 +186,15 @@ resolve_function<Index>* resolver(instruction_set set, bool checked) noexcept {
   return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
 }
 
+template <class Index>
+using verify_function = bool(Index const*, index_t, index_t) noexcept;
+
+/// The kernel that finds out whether packed indices are all good.
+template <class Index>
+verify_function<Index>* verifier(instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, verify<Index>);
+}
+
 /// The kernel of a reduction, null for `none`.
 template <class T>
 kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept {

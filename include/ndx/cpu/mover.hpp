@@ -24,7 +24,8 @@ struct work {
   bounds mode;
   hints how;
   resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
-  kernel_set::write* reduce;         ///< null where an update replaces
+  verify_function<Index>* verify;
+  kernel_set::write* reduce;  ///< null where an update replaces
   std::byte const* fill;
   index_t element_size;
 };
@@ -50,8 +51,9 @@ public:
     }
   }
 
-  /// Resolves every tuple and moves nothing. False where one is bad.
+  /// Looks at every tuple and moves nothing. False where one is bad.
   bool check() noexcept {
+    if (has_packed_indices()) return check_packed();
     offset_block block;
     for (index_t left = plan_.tuples; left > 0; left -= block.count) {
       next(block, left);
@@ -75,6 +77,24 @@ public:
   }
 
 private:
+  /// Are the indices along a line one run of numbers with one bound?
+  [[nodiscard]] bool has_packed_indices() const noexcept {
+    auto const count = plan_.coordinate_count;
+    plan::coordinate const* const axes = plan_.coordinates.data();
+    return line_.indices == static_cast<index_t>(count) &&
+           (count == 1 || (count == 2 && plan_.coordinate_step == 1 && axes[0].extent == axes[1].extent));
+  }
+
+  bool check_packed() noexcept {
+    auto const count = line_.extent * static_cast<index_t>(plan_.coordinate_count);
+    for (index_t left = plan_.tuples; left > 0; left -= line_.extent) {
+      if (!work_.verify(work_.indices + plan_.indices_base + indices_, count, plan_.coordinates[0].extent))
+        return false;
+      next_line();
+    }
+    return true;
+  }
+
   bool move_tuples(ownership const& owned) noexcept {
     offset_block blocks[2];
     index_t left = plan_.tuples;

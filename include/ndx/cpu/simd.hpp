@@ -55,6 +55,7 @@ struct host_operation {
               op.bounds,
               {},
               folds ? nullptr : resolver<Index>(set, checked),
+              verifier<Index>(set),
               reducer<T>(set, op.reduction),
               reinterpret_cast<std::byte const*>(on.fill),
               static_cast<index_t>(sizeof(T))};

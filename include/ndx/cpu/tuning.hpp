@@ -27,6 +27,9 @@ inline constexpr index_t prefetched_lines = 96;
 /// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
 inline constexpr index_t indices_ahead_bytes = index_t{8} << 10;
 
+/// Elements that are written between two rounds of prefetches: as many lines as a core can await.
+inline constexpr index_t places_at_once = 16;
+
 /// Elements per side of a tile of a transposing copy: one cache line of 4-byte elements.
 inline constexpr index_t tile = 16;
 

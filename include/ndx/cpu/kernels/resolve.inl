@@ -67,27 +67,38 @@ static inline void accumulate(vector index, plan::coordinate const& axis, Unsign
   offset += value * static_cast<std::uint64_t>(axis.stride);
 }
 
-/// The offsets of `request.count` tuples; `no_offset` for bad ones where they are `Checked`. Is any of them bad?
-template <bool Checked, class Index>
-static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexcept {
+/// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
+enum class packing { singles, pairs, none };
+
+template <class Index>
+static inline packing packing_of(tuple_request<Index> const& request) noexcept {
+  if (request.coordinate_count == 1 && request.tuple_step == 1) return packing::singles;
+  bool const pairs = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
+  return pairs ? packing::pairs : packing::none;
+}
+
+/// The offsets of as many tuples as fill whole vectors; how many that were.
+template <bool Checked, packing Packing, class Index>
+static inline index_t resolve_vectors(tuple_request<Index> const& request, index_t* offsets, vector& any_bad) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
-  vector any_bad{};
+  auto const step = static_cast<std::uint64_t>(request.step);
   unsigned_vector line{};
   for (index_t lane = 0; lane < lanes; ++lane)
-    line[lane] = static_cast<std::uint64_t>(request.start) +
-                 static_cast<std::uint64_t>(request.step) * static_cast<std::uint64_t>(lane);
-  bool const paired = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
-  // Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
-  index_t const consumed = lanes * request.tuple_step * static_cast<index_t>(sizeof(Index));
-  index_t const fetched = consumed > 0 && consumed <= 4 * vector_bytes ? consumed : 0;
+    line[lane] = static_cast<std::uint64_t>(request.start) + step * static_cast<std::uint64_t>(lane);
   index_t at = 0;
   for (; at + lanes <= request.count; at += lanes) {
     unsigned_vector offset = line;
     vector bad{};
     Index const* const first = request.tuples + at * request.tuple_step;
-    for (index_t byte = 0; byte < fetched; byte += 64)
-      prefetch(reinterpret_cast<std::byte const*>(first), tuning::indices_ahead_bytes + byte);
-    if (paired) {
+    if constexpr (Packing != packing::none) {
+      // Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
+      constexpr index_t consumed = lanes * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
+      for (index_t byte = 0; byte < consumed; byte += 64)
+        prefetch(reinterpret_cast<std::byte const*>(first), tuning::indices_ahead_bytes + byte);
+    }
+    if constexpr (Packing == packing::singles) {
+      accumulate<Checked, Index>(load_indices(first, 1), request.coordinates[0], offset, bad);
+    } else if constexpr (Packing == packing::pairs) {
       accumulate<Checked, Index>(load_paired<0>(first), request.coordinates[0], offset, bad);
       accumulate<Checked, Index>(load_paired<1>(first), request.coordinates[1], offset, bad);
     } else {
@@ -102,11 +113,51 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
       any_bad |= bad;
     }
     std::memcpy(offsets + at, &result, sizeof result);
-    line += static_cast<std::uint64_t>(request.step) * static_cast<std::uint64_t>(lanes);
+    line += step * static_cast<std::uint64_t>(lanes);
+  }
+  return at;
+}
+
+/// The offsets of `request.count` tuples; `no_offset` for bad ones where they are `Checked`. Is any of them bad?
+template <bool Checked, class Index>
+static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexcept {
+  vector any_bad{};
+  index_t at = 0;
+  switch (packing_of(request)) {
+    case packing::singles:
+      at = resolve_vectors<Checked, packing::singles>(request, offsets, any_bad);
+      break;
+    case packing::pairs:
+      at = resolve_vectors<Checked, packing::pairs>(request, offsets, any_bad);
+      break;
+    case packing::none:
+      at = resolve_vectors<Checked, packing::none>(request, offsets, any_bad);
+      break;
   }
   bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-  for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
+  if constexpr (Checked)
+    for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
   return found;
+}
+
+/// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
+template <class Index>
+static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
+  using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
+  auto const end = static_cast<std::uint64_t>(extent);
+  vector bad{};
+  index_t at = 0;
+  for (; at + lanes <= count; at += lanes) {
+    prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::indices_ahead_bytes);
+    auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
+    // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
+    if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
+    else bad |= reinterpret_cast<vector>(value >= end);
+  }
+  bool good = true;
+  for (index_t lane = 0; lane < lanes; ++lane) good = good && bad[lane] == 0;
+  for (; at < count; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
+  return good;
 }
 
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
@@ -120,4 +171,5 @@ static inline void keep_owned(offset_block& block, index_t first, std::uint64_t 
     offset = (offset & owned) | (~owned & plan::no_offset);
     std::memcpy(block.offsets + at, &offset, sizeof offset);
   }
+  block.bad = true;
 }

@@ -2,11 +2,24 @@
 // The destination is indirect: scatters. Tuples are taken in their order, so that the last of several updates of an
 // element wins; `no_offset` skips one. Included once for each instruction set, by kernels.hpp.
 
+/// All bits set, but for `no_offset` none. A thread owns every other tuple or so, in no order: a branch would be
+/// mispredicted as often as not.
+[[gnu::always_inline]] static inline index_t if_owned(index_t offset) noexcept {
+  auto const other = static_cast<std::uint64_t>(offset ^ plan::no_offset);
+  return -static_cast<index_t>((other | (0 - other)) >> 63);
+}
+
+/// Fetches where the tuples [i, i + count) of the next block lead.
 [[gnu::always_inline]] static inline void prefetch_ahead(std::byte const* to, offset_block const& ahead, index_t i,
-                                                         hints how) noexcept {
-  if (!how.prefetch || i >= ahead.count) return;
-  index_t const offset = ahead.offsets[i];
-  prefetch(to, offset == plan::no_offset ? 0 : offset);  // an address that cannot be takes long to turn down
+                                                         index_t count, hints how) noexcept {
+  if (!how.prefetch) return;
+  index_t const end = lesser(ahead.count, i + count);
+  if (!ahead.bad) {
+    for (; i < end; ++i) prefetch(to, ahead.offsets[i]);
+  } else {
+    // An address that cannot be takes long to turn down.
+    for (; i < end; ++i) prefetch(to, ahead.offsets[i] & if_owned(ahead.offsets[i]));
+  }
 }
 
 static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
@@ -17,8 +30,30 @@ static inline void write_rows(std::byte* to, std::byte const* from, index_t from
     if (streamed) {  // rows overwritten whole need not be read before
       stream_row(to + block.offsets[i], from + i * from_stride, bytes);
     } else {
-      prefetch_ahead(to, ahead, i, how);
+      prefetch_ahead(to, ahead, i, 1, how);
       copy_row(to + block.offsets[i], from + i * from_stride, bytes);
+    }
+  }
+}
+
+/// Calls `one(place, i)` for every tuple, with the address on the destination's side, while the next block is fetched.
+template <class One>
+[[gnu::always_inline]] static inline void for_each_place(std::byte* to, std::byte* nowhere, offset_block const& block,
+                                                         offset_block const& ahead, hints how,
+                                                         One const& one) noexcept {
+  for (index_t first = 0; first < block.count; first += tuning::places_at_once) {
+    prefetch_ahead(to, ahead, first, tuning::places_at_once, how);
+    index_t const end = lesser(block.count, first + tuning::places_at_once);
+    if (!block.bad) {
+      for (index_t i = first; i < end; ++i) one(to + block.offsets[i], i);
+    } else {
+      auto const elsewhere = reinterpret_cast<std::intptr_t>(nowhere);
+      auto const base = reinterpret_cast<std::intptr_t>(to);
+      for (index_t i = first; i < end; ++i) {
+        index_t const offset = block.offsets[i];
+        index_t const owned = if_owned(offset);
+        one(reinterpret_cast<std::byte*>(((base + (offset & owned)) & owned) | (elsewhere & ~owned)), i);
+      }
     }
   }
 }
@@ -26,14 +61,11 @@ static inline void write_rows(std::byte* to, std::byte const* from, index_t from
 template <class Unit>
 static inline void write_elements(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
                                   offset_block const& ahead, index_t /*bytes*/, hints how) noexcept {
-  // A thread owns every other tuple or so, in no order: a branch would be mispredicted as often as not.
-  std::byte nowhere[sizeof(Unit)];
-  for (index_t i = 0; i < block.count; ++i) {
-    prefetch_ahead(to, ahead, i, how);
-    std::byte* place = block.offsets[i] == plan::no_offset ? nowhere : to + block.offsets[i];
-    __asm__("" : "+r"(place));  // else the compiler sees that nobody reads `nowhere`, and branches
-    std::memcpy(place, from + i * from_stride, sizeof(Unit));
-  }
+  alignas(Unit) std::byte nowhere[sizeof(Unit)];
+  for_each_place(
+      to, nowhere, block, ahead, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
+        std::memcpy(place, from + i * from_stride, sizeof(Unit));
+      });
 }
 
 /// The only kernel that knows the element type.
@@ -43,17 +75,17 @@ static inline void reduce_rows(std::byte* to, std::byte const* from, index_t fro
   constexpr auto size = static_cast<index_t>(sizeof(T));
   if (bytes == size) {
     T nowhere{};
-    for (index_t i = 0; i < block.count; ++i) {
-      prefetch_ahead(to, ahead, i, how);
-      auto* element = block.offsets[i] == plan::no_offset ? &nowhere : reinterpret_cast<T*>(to + block.offsets[i]);
-      __asm__("" : "+r"(element));
-      *element = plan::combine<Op>(*element, *reinterpret_cast<T const*>(from + i * from_stride));
-    }
+    for_each_place(
+        to, reinterpret_cast<std::byte*>(&nowhere), block, ahead,
+        how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
+          auto& element = *reinterpret_cast<T*>(place);
+          element = plan::combine<Op>(element, *reinterpret_cast<T const*>(from + i * from_stride));
+        });
     return;
   }
   index_t const count = bytes / size;
   for (index_t i = 0; i < block.count; ++i) {
-    prefetch_ahead(to, ahead, i, how);
+    prefetch_ahead(to, ahead, i, 1, how);
     if (block.offsets[i] == plan::no_offset) continue;
     auto* const row = reinterpret_cast<T*>(to + block.offsets[i]);
     auto const* const updates = reinterpret_cast<T const*>(from + i * from_stride);
