@@ -43,7 +43,7 @@ struct tuple_request {
   index_t count;
 };
 
-/// std::min, without the 0.1 s that <algorithm> takes to compile.
+/// std::min, without all of <algorithm>.
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
 
 /// An address that need not lie in the object, as a prefetch takes it.
@@ -83,6 +83,15 @@ struct vector_of {
 struct unit16 {
   std::uint64_t halves[2];
 };
+
+/// The unit of so many bytes; void where there is none.
+template <std::size_t Bytes>
+using unit_of = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t,
+                       std::conditional_t<Bytes == 4, std::uint32_t,
+                                          std::conditional_t<Bytes == 8, std::uint64_t,
+                                                             std::conditional_t<Bytes == 16, unit16, void>>>>>;
 
 /// Streamed stores are not ordered with what follows, not even with the release of a lock: this orders them.
 inline void finish_streamed_stores() noexcept {
@@ -202,6 +211,25 @@ kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept 
   if constexpr (plan::reducible<T>) {
     plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
       if constexpr (Op != ndx::reduction::none) result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, T>);
+    });
+  }
+  return result;
+}
+
+template <class Index>
+using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, index_t, hints) noexcept;
+
+/// The kernel that scatters single elements by single indices that are known to be good; null for elements that are no
+/// unit and for types without the reduction.
+template <class T, class Index>
+line_function<Index>* line_writer(instruction_set set, ndx::reduction chosen) noexcept {
+  line_function<Index>* result = nullptr;
+  if (chosen == ndx::reduction::none) {
+    using unit = unit_of<sizeof(T)>;
+    if constexpr (!std::is_void_v<unit>) result = NDX_CHOOSE_KERNEL(set, write_line<unit, Index>);
+  } else if constexpr (plan::reducible<T>) {
+    plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
+      if constexpr (Op != ndx::reduction::none) result = NDX_CHOOSE_KERNEL(set, reduce_line<Op, T, Index>);
     });
   }
   return result;

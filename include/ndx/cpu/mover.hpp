@@ -25,7 +25,8 @@ struct work {
   hints how;
   resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
   verify_function<Index>* verify;
-  kernel_set::write* reduce;  ///< null where an update replaces
+  kernel_set::write* reduce;         ///< null where an update replaces
+  line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
   std::byte const* fill;
   index_t element_size;
 };
@@ -96,6 +97,9 @@ private:
   }
 
   bool move_tuples(ownership const& owned) noexcept {
+    if (work_.write_line != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
+        owned.extent == 0)
+      return write_lines();
     offset_block blocks[2];
     index_t left = plan_.tuples;
     next(blocks[0], left);
@@ -121,6 +125,30 @@ private:
     return true;
   }
 
+  bool write_lines() noexcept {
+    std::byte* const to = work_.destination + plan_.destination_base;
+    std::byte const* const from = work_.source + plan_.source_base;
+    for (index_t left = plan_.tuples; left > 0; left -= line_.extent) {
+      tuple_request<Index> const line = request(line_.extent);
+      std::byte const* const updates = from + direct_;
+      next_line();
+      work_.write_line(to, updates, direct_step_, line, indirect_, work_.how);
+    }
+    return true;
+  }
+
+  /// The tuples that come next, as many of them, all in one line.
+  [[nodiscard]] tuple_request<Index> request(index_t count) const noexcept {
+    return {work_.indices + plan_.indices_base + indices_ + position_ * line_.indices,
+            line_.indices,
+            plan_.coordinate_step,
+            plan_.coordinates.data(),
+            plan_.coordinate_count,
+            indirect_ + position_ * indirect_step_,
+            indirect_step_,
+            count};
+  }
+
   /// An empty tail: nothing moves, but a gather's indices have not been looked at yet.
   bool check_nothing() noexcept {
     return plan_.tuples == 0 || plan_.indirect != plan::side::source || work_.mode == bounds::ignore ||
@@ -135,17 +163,9 @@ private:
     left = lesser(left, tuning::tuples_in_block);
     while (block.count < left) {
       index_t const count = lesser(left - block.count, line_.extent - position_);
-      tuple_request<Index> const request{work_.indices + plan_.indices_base + indices_ + position_ * line_.indices,
-                                         line_.indices,
-                                         plan_.coordinate_step,
-                                         plan_.coordinates.data(),
-                                         plan_.coordinate_count,
-                                         indirect_ + position_ * indirect_step_,
-                                         indirect_step_,
-                                         count};
       index_t* const offsets = block.offsets + block.count;
-      bool const bad =
-          work_.resolve != nullptr ? work_.resolve(request, offsets) : resolve_scalar(request, 0, work_.mode, offsets);
+      bool const bad = work_.resolve != nullptr ? work_.resolve(request(count), offsets)
+                                                : resolve_scalar(request(count), 0, work_.mode, offsets);
       block.bad = block.bad || bad;
       block.count += count;
       position_ += count;

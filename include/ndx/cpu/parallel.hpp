@@ -139,10 +139,8 @@ public:
     instruction_set const set = simd_.instructions();
     cpu::host_operation<Index> host(op, on, set);
     cpu::parallel<Index> const all{count, static_cast<index_t>(sizeof(T))};
-    if (host.checks_first()) {
-      if (!all.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
-      host.trust(set);
-    }
+    if (host.checks_first() && !all.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
+    host.template trust_indices<T>(set);
     if (op.copy != nullptr) all.move(host.copying);
     if (!all.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
   }

@@ -57,6 +57,7 @@ struct host_operation {
               folds ? nullptr : resolver<Index>(set, checked),
               verifier<Index>(set),
               reducer<T>(set, op.reduction),
+              nullptr,
               reinterpret_cast<std::byte const*>(on.fill),
               static_cast<index_t>(sizeof(T))};
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
@@ -82,9 +83,14 @@ struct host_operation {
            operation->bounds != bounds::trust && (operation->bounds == bounds::check || has_empty_axis());
   }
 
-  /// After the check, no index is bad: there is nothing to find any more.
-  void trust(instruction_set set) noexcept {
-    if (operation->bounds == bounds::check) moving.resolve = resolver<Index>(set, false);
+  /// To be called after the check. A scatter's indices are good then, or by the caller's word: there is nothing to
+  /// find.
+  template <class T>
+  void trust_indices(instruction_set set) noexcept {
+    if (move.indirect != plan::side::destination) return;
+    if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
+    moving.resolve = resolver<Index>(set, false);
+    moving.write_line = line_writer<T, Index>(set, operation->reduction);
   }
 
 private:
@@ -122,10 +128,8 @@ public:
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
     cpu::host_operation<Index> host(op, on, set);
-    if (host.checks_first()) {
-      if (!cpu::mover<Index>(host.moving).check()) plan::fail_first_bad_index(op, on.indices);
-      host.trust(set);
-    }
+    if (host.checks_first() && !cpu::mover<Index>(host.moving).check()) plan::fail_first_bad_index(op, on.indices);
+    host.template trust_indices<T>(set);
     if (op.copy != nullptr) cpu::mover<Index>(host.copying).move();
     if (!cpu::mover<Index>(host.moving).move()) plan::fail_first_bad_index(op, on.indices);
   }

@@ -30,6 +30,13 @@ inline constexpr index_t indices_ahead_bytes = index_t{8} << 10;
 /// Elements that are written between two rounds of prefetches: as many lines as a core can await.
 inline constexpr index_t places_at_once = 16;
 
+/// How many tuples ahead the destinations of single elements are prefetched along a line.
+inline constexpr index_t tuples_ahead = 128;
+
+/// A destination row of this size or less, into which a whole line of tuples goes, is fetched whole while the line
+/// before is being written.
+inline constexpr index_t fetched_row_bytes = index_t{64} << 10;
+
 /// Elements per side of a tile of a transposing copy: one cache line of 4-byte elements.
 inline constexpr index_t tile = 16;
 

@@ -11,11 +11,10 @@ namespace ndx {
 ///     output[c] = input[start + strides * c],   start[i] = offsets[i] + (strides[i] < 0 ? sizes[i] - 1 : 0)
 ///
 /// - `input`: rank r of 0 to 8, strides of any sign.
-/// - `output`: rank r (leading ones allowed), `1 <= extent[i] <= 1 + (sizes[i] - 1) / |strides[i]|`; a smaller one
-/// takes
-///   the first elements of the walk; disjoint from the input.
-/// - `offsets`, `sizes`: the window, `sizes >= 1` and `offsets + sizes <= extent`; `strides`: other than 0, 1 by
-/// default.
+/// - `output`: rank r (leading ones allowed), `1 <= extent[i] <= 1 + (sizes[i] - 1) / |strides[i]|`; a smaller one is
+///   given the first elements of the walk; disjoint from the input.
+/// - `offsets`, `sizes`: the window, `sizes >= 1` and `offsets + sizes <= extent`.
+/// - `strides`: other than 0, 1 by default.
 ///
 /// Throws `shape_error`, which names the dimension, and `overlap_error`, both before any access. DirectML calls it
 /// SLICE1, ONNX Slice, NumPy basic slicing. DirectML's page divides by the signed stride; due is its magnitude.
