@@ -71,7 +71,7 @@ struct host_operation {
       copying = moving;
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(on.input);
-      copying.how.stream = copy.tail >= tuning::streamed_output_bytes;
+      copying.how.stream = copy.tail >= tuning::streamed_copy_bytes;
     }
   }
   host_operation(host_operation const&) = delete;

@@ -15,6 +15,9 @@ inline constexpr index_t tuples_in_block = 256;
 /// there, above, reading each line before it is overwritten costs more than that.
 inline constexpr index_t streamed_output_bytes = index_t{16} << 20;
 
+/// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
+inline constexpr index_t streamed_copy_bytes = index_t{64} << 20;
+
 /// Rows shorter than a cache line are not worth a streaming store of their own.
 inline constexpr index_t streamed_row_bytes = 64;
 
