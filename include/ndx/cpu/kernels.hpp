@@ -179,8 +179,8 @@ namespace isa::avx512 {
 #endif
 
 /// The kernels that move bytes.
-template <class Unit1 = std::uint8_t, class Unit2 = std::uint16_t, class Unit4 = std::uint32_t,
-          class Unit8 = std::uint64_t, class Unit16 = unit16>
+template <class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>, class Unit8 = unit_of<8>,
+          class Unit16 = unit_of<16>>
 kernel_set const& kernels_of(instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, kernels<Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
@@ -219,8 +219,8 @@ kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept 
 template <class Index>
 using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, index_t, hints) noexcept;
 
-/// The kernel that scatters single elements by single indices that are known to be good; null for elements that are no
-/// unit and for types without the reduction.
+/// The kernel that scatters single elements by single indices that are known to be good. Null for elements that are no
+/// unit, and for reductions that the type does not have.
 template <class T, class Index>
 line_function<Index>* line_writer(instruction_set set, ndx::reduction chosen) noexcept {
   line_function<Index>* result = nullptr;
