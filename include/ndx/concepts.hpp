@@ -32,8 +32,8 @@ concept mdspan_like = requires(X const& x, std::size_t dimension) {
 
 template <class View>
 inline constexpr bool is_tensor_view = false;
-template <class T, std::size_t Rank>
-inline constexpr bool is_tensor_view<tensor_view<T, Rank>> = true;
+template <class T, std::size_t Rank, class Handle>
+inline constexpr bool is_tensor_view<tensor_view<T, Rank, Handle>> = true;
 
 }  // namespace detail
 
@@ -41,9 +41,9 @@ template <class X>
   requires requires { sizeof(tensor_traits<X>); }
 struct tensor_traits<X const> : tensor_traits<X> {};
 
-template <class T, std::size_t Rank>
-struct tensor_traits<tensor_view<T, Rank>> {
-  static constexpr tensor_view<T, Rank> view(tensor_view<T, Rank> const& x) noexcept { return x; }
+template <class T, std::size_t Rank, class Handle>
+struct tensor_traits<tensor_view<T, Rank, Handle>> {
+  static constexpr tensor_view<T, Rank, Handle> view(tensor_view<T, Rank, Handle> const& x) noexcept { return x; }
 };
 
 template <class T, std::size_t Rank>

@@ -3,6 +3,7 @@
 #define NDX_TENSOR_VIEW_HPP
 
 #include <ndx/error.hpp>
+#include <ndx/handle.hpp>
 #include <ndx/plan/layout.hpp>
 #include <ndx/plan/window.hpp>
 
@@ -33,8 +34,9 @@ private:
 };
 
 /// A tensor in memory of somebody else's: a pointer, extents, and strides counted in elements, of any sign (0 repeats).
-/// Trivially copyable, does not own, and shallow const: the elements are const only where `T` is.
-template <class T, std::size_t Rank>
+/// Trivially copyable, does not own, and shallow const: the elements are const only where `T` is. A `Handle` other than
+/// a pointer leads to memory that the host cannot read: such a view has everything but access to its elements.
+template <class T, std::size_t Rank, class Handle = T*>
 class tensor_view {
   static_assert(Rank <= max_rank, "ndx: the rank of a tensor is at most 8");
 
@@ -43,19 +45,20 @@ public:
   using value_type = std::remove_cv_t<T>;
   using index_type = index_t;
   using extents_type = std::array<index_t, Rank>;
+  using data_handle_type = Handle;
 
-  constexpr tensor_view() noexcept : tensor_view(nullptr, extents_type{}) {}
+  constexpr tensor_view() noexcept : tensor_view(Handle{}, extents_type{}) {}
 
   /// Packed, row-major.
-  constexpr tensor_view(T* data, extents_type extents) noexcept
+  constexpr tensor_view(Handle data, extents_type extents) noexcept
       : data_(data), extents_(extents), strides_(plan::packed_strides(extents)) {}
 
-  constexpr tensor_view(T* data, extents_type extents, extents_type strides) noexcept
+  constexpr tensor_view(Handle data, extents_type extents, extents_type strides) noexcept
       : data_(data), extents_(extents), strides_(strides) {}
 
-  template <class U>
-    requires(!std::same_as<U, T> && std::convertible_to<U (*)[], T (*)[]>)
-  constexpr tensor_view(tensor_view<U, Rank> const& other) noexcept
+  template <class U, class Other>
+    requires(!std::same_as<U, T> && std::convertible_to<U (*)[], T (*)[]> && std::convertible_to<Other, Handle>)
+  constexpr tensor_view(tensor_view<U, Rank, Other> const& other) noexcept
       : data_(other.data_handle()), extents_(other.extents()), strides_(other.strides()) {}
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
@@ -63,7 +66,7 @@ public:
   [[nodiscard]] constexpr extents_type const& extents() const noexcept { return extents_; }
   [[nodiscard]] constexpr index_t stride(std::size_t dimension) const noexcept { return strides_[dimension]; }
   [[nodiscard]] constexpr extents_type const& strides() const noexcept { return strides_; }
-  [[nodiscard]] constexpr T* data_handle() const noexcept { return data_; }
+  [[nodiscard]] constexpr Handle data_handle() const noexcept { return data_; }
 
   [[nodiscard]] constexpr index_t size() const noexcept {
     index_t result = 1;
@@ -79,12 +82,13 @@ public:
 
   /// The element at these coordinates, which are not checked.
   template <class... Coordinates>
-    requires(sizeof...(Coordinates) == Rank && (std::convertible_to<Coordinates, index_t> && ...))
+    requires(host_handle<Handle> && sizeof...(Coordinates) == Rank &&
+             (std::convertible_to<Coordinates, index_t> && ...))
   [[nodiscard]] constexpr T& operator()(Coordinates... coordinates) const noexcept {
     return (*this)[extents_type{static_cast<index_t>(coordinates)...}];
   }
 
-  [[nodiscard]] constexpr T& operator[](extents_type const& coordinates) const noexcept {
+  [[nodiscard]] constexpr T& operator[](extents_type const& coordinates) const noexcept requires host_handle<Handle> {
     index_t offset = 0;
     for (std::size_t d = 0; d < Rank; ++d) offset += coordinates[d] * strides_[d];
     return data_[offset];
@@ -124,13 +128,13 @@ public:
   [[nodiscard]] constexpr tensor_view reversed(std::size_t dimension) const {
     if (dimension >= Rank) plan::fail_dimension("reversed", Rank, dimension);
     tensor_view result = *this;
-    if (!empty()) result.data_ += (extents_[dimension] - 1) * strides_[dimension];
+    if (!empty()) result.data_ = result.data_ + (extents_[dimension] - 1) * strides_[dimension];
     result.strides_[dimension] = plan::wrapping_multiply(strides_[dimension], -1);
     return result;
   }
 
 private:
-  T* data_;
+  Handle data_;
   extents_type extents_;
   extents_type strides_;
 };

@@ -19,32 +19,32 @@ struct argument {
   char const* name;
   plan::layout layout;
   plan::footprint bytes;
-  void const* data;
+  place data;
 };
 
 /// A constant expression cannot compare every pointer, and finds a null one by itself when it is read.
-constexpr bool has_data(void const* data) noexcept {
+constexpr bool has_data(place const& data) noexcept {
   if (std::is_constant_evaluated()) return true;
-  return data != nullptr;
+  return data.address != nullptr || data.space != nullptr;
 }
 
 template <class View>
 constexpr argument measured(char const* operator_name, char const* name, View const& view) {
   plan::layout const layout = plan::layout_of(view);
-  return {
-      name, layout,
-      plan::check_layout(operator_name, name, layout, sizeof(typename View::value_type), has_data(view.data_handle())),
-      view.data_handle()};
+  place const data = place_of(view.data_handle());
+  return {name, layout,
+          plan::check_layout(operator_name, name, layout, sizeof(typename View::value_type), has_data(data)), data};
 }
 
 constexpr bool same_place(argument const& a, argument const& b) noexcept {
-  return a.data == b.data && plan::same_layout(a.layout, b.layout);
+  return a.data.space == b.data.space && a.data.address == b.data.address && plan::same_layout(a.layout, b.layout);
 }
 
 constexpr void check_apart(char const* operator_name, argument const& output, argument const& other) {
   // Addresses of different objects cannot be compared in constant expressions.
   if (std::is_constant_evaluated()) return;
-  if (plan::overlap(plan::range_of(output.data, output.bytes), plan::range_of(other.data, other.bytes)))
+  if (output.data.space == other.data.space &&
+      plan::overlap(plan::range_of(output.data.address, output.bytes), plan::range_of(other.data.address, other.bytes)))
     plan::fail_overlap(operator_name, other.name);
 }
 
@@ -60,6 +60,26 @@ constexpr void check_reduction(char const* operator_name, reduction chosen) {
                                   ": reduction: the element type has none; due are integers of 8 to 64 bits, float16, "
                                   "bfloat16, float or double, or reduction::none")));
   }
+}
+
+/// A null handle of the kind that a view has.
+template <class View>
+constexpr auto nothing_like(View const&) noexcept {
+  return typename View::data_handle_type{};
+}
+
+/// Hands a call over to its policy. In one place, so that a policy which cannot reach a tensor is told so.
+template <class T, class Index, class Policy, class Destination, class Source, class Indices, class Input>
+constexpr void execute(Policy& policy, plan::operation const& operation, Destination destination, Source source,
+                       Indices indices, Input input, T const* fill) {
+  using arguments = plan::arguments<T, Index, Destination, rebound<Source, T const>, rebound<Indices, Index const>,
+                                    rebound<Input, T const>>;
+  constexpr bool reaches_all = requires(arguments const& on) { policy.execute(operation, on); };
+  static_assert(
+      reaches_all,
+      "ndx: this policy cannot reach a tensor of this call: the CPU policies take host tensors only; a device "
+      "tensor needs a device, a batch or a recorder as its policy");
+  if constexpr (reaches_all) policy.execute(operation, arguments{destination, source, indices, input, fill});
 }
 
 /// gather_nd and gather_nd1.
@@ -83,9 +103,8 @@ constexpr void gather(Policy& policy, char const* name, Input const& input_view,
                             .bounds = mode};
   if (operation.move.tuples == 0) return;
   plan::normalize(operation.move);
-  policy.execute(operation,
-                 plan::arguments<T, typename Indices::value_type>{output_view.data_handle(), input_view.data_handle(),
-                                                                  indices_view.data_handle(), nullptr, &fill});
+  execute<T, typename Indices::value_type>(policy, operation, output_view.data_handle(), input_view.data_handle(),
+                                           indices_view.data_handle(), nothing_like(input_view), &fill);
 }
 
 /// The pointers of a scatter, and what it needs beside its plan.
@@ -123,9 +142,9 @@ struct scatter_call {
       plan::normalize(copy);
       operation.copy = &copy;
     }
-    policy.execute(operation, plan::arguments<value_type, typename Indices::value_type>{
-                                  output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(),
-                                  input_view.data_handle(), nullptr});
+    execute<value_type, typename Indices::value_type>(policy, operation, output_view.data_handle(),
+                                                      updates_view.data_handle(), indices_view.data_handle(),
+                                                      input_view.data_handle(), nullptr);
   }
 };
 

@@ -37,8 +37,10 @@ struct slice1_function {
 
     plan::operation operation{.name = name, .move = plan::make_slice(from.layout, window.data(), to.layout)};
     plan::normalize(operation.move);
-    policy.execute(operation, plan::arguments<value_type_of<Output>, std::int32_t>{
-                                  output_view.data_handle(), input_view.data_handle(), nullptr, nullptr, nullptr});
+    using handle = typename view_of<Output>::data_handle_type;
+    detail::execute<value_type_of<Output>, std::int32_t>(policy, operation, output_view.data_handle(),
+                                                         input_view.data_handle(), rebound<handle, std::int32_t>{},
+                                                         detail::nothing_like(input_view), nullptr);
   }
 };
 

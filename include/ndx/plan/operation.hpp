@@ -2,6 +2,7 @@
 #ifndef NDX_PLAN_OPERATION_HPP
 #define NDX_PLAN_OPERATION_HPP
 
+#include <ndx/handle.hpp>
 #include <ndx/plan/indexed_copy.hpp>
 
 namespace ndx::plan {
@@ -20,14 +21,16 @@ struct operation {
   ndx::duplicates duplicates = ndx::duplicates::any;
 };
 
-/// The pointers of a call: the first element of each tensor. Where the operator has no such argument: null.
-template <class T, class Index>
+/// The handles of a call: the first element of each tensor. Where the operator has no such argument: null. By default
+/// all are on the host; a policy takes those of the kinds it can reach.
+template <class T, class Index, class Destination = T*, class Source = T const*, class Indices = Index const*,
+          class Input = Source>
 struct arguments {
-  T* destination;
-  T const* source;  ///< what the operator reads: the input of a gather or slice, the updates of a scatter
-  Index const* indices;
-  T const* input;  ///< the source of `operation::copy`
-  T const* fill;   ///< one element, for `bounds::ignore`
+  Destination destination;
+  Source source;  ///< what the operator reads: the input of a gather or slice, the updates of a scatter
+  Indices indices;
+  Input input;    ///< the source of `operation::copy`
+  T const* fill;  ///< one element, for `bounds::ignore`
 };
 
 }  // namespace ndx::plan
