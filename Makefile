@@ -4,7 +4,9 @@
 
 compile := g++ cmake ninja-build
 pictures := pkg-config libpng-dev libjpeg-dev
-tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3
+vulkan := glslang-tools libvulkan-dev mesa-vulkan-drivers
+tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 \
+  $(vulkan) libvulkan1 spirv-tools vulkan-validationlayers
 
 # The picture that `make demo` works on, and what it writes.
 IMAGE ?= examples/data/sample.jpg
@@ -23,7 +25,7 @@ help:
 	@echo 'make clean   removes the folder build'
 
 demo:
-	@.ci/packages $(compile) $(pictures)
+	@.ci/packages $(compile) $(pictures) $(vulkan)
 	cmake --workflow --preset demo
 	build/demo/examples/picture '$(IMAGE)' '$(SHEET)'
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory as storage buffers. Several views of one binding differ in the type of what they hold; a kernel declares those
+// that it uses: STORED (units of that type), WORDS (32-bit words), INTS, FLOATS, PAIRS (uvec2), LONGS (64-bit integers),
+// CLAIMS.
+
+// Where a unit, an element or a word stands: its number in the range that is bound.
+#define location uint
+
+const bool wide_indices = false;
+
+layout(std430, set = 0, binding = 2) restrict readonly buffer index_words { uint indices_32[]; };
+layout(std430, set = 0, binding = 2) restrict readonly buffer index_pairs { uvec2 indices_64[]; };
+
+uint load_index_32(uvec2 at) { return indices_32[at.x]; }
+uvec2 load_index_64(uvec2 at) { return indices_64[at.x]; }
+
+// A range may be a window of a larger tensor: is this unit in it?
+bool locate(uvec2 offset, uvec2 first, uint count, out location at) {
+  at = offset.x;
+  if (!wide) return true;
+  uvec2 in_window = subtract(offset, first);
+  at = in_window.x;
+  return in_window.y == 0 && in_window.x < count;
+}
+bool locate_destination(uvec2 offset, uint shift, out location at) {
+  return locate(offset, parameters.destination_first, parameters.destination_count, at);
+}
+bool locate_source(uvec2 offset, uint shift, out location at) {
+  return locate(offset, parameters.source_first, parameters.source_count, at);
+}
+
+// The word that an element of 1 << shift bytes, at most 4, is in, and its lowest bit there.
+location word_of(location at, uint shift, out uint bit) {
+  bit = ((at << shift) & 3) * 8;
+  return at >> (2 - shift);
+}
+
+#ifdef STORED
+layout(std430, set = 0, binding = 0) writeonly buffer destination_units { STORED destination[]; };
+layout(std430, set = 0, binding = 1) restrict readonly buffer source_units { STORED source[]; };
+#define destination_unit(at) destination[at]
+#define source_unit(at) source[at]
+#endif
+#ifdef WORDS
+layout(std430, set = 0, binding = 0) buffer destination_range { uint destination_words[]; };
+layout(std430, set = 0, binding = 1) readonly buffer source_range { uint source_words[]; };
+#define destination_word(at) destination_words[at]
+#define source_word(at) source_words[at]
+#endif
+#ifdef INTS
+layout(std430, set = 0, binding = 0) buffer destination_int_range { int destination_ints[]; };
+#define destination_int(at) destination_ints[at]
+#endif
+#ifdef FLOATS
+layout(std430, set = 0, binding = 0) buffer destination_float_range { float destination_floats[]; };
+#define destination_float(at) destination_floats[at]
+#endif
+#ifdef PAIRS
+layout(std430, set = 0, binding = 0) buffer destination_pair_range { uvec2 destination_pairs[]; };
+layout(std430, set = 0, binding = 1) readonly buffer source_pair_range { uvec2 source_pairs[]; };
+#define destination_pair(at) destination_pairs[at]
+#define source_pair(at) source_pairs[at]
+#endif
+#ifdef LONGS
+layout(std430, set = 0, binding = 0) buffer destination_ulong_range { uint64_t destination_ulongs[]; };
+layout(std430, set = 0, binding = 0) buffer destination_long_range { int64_t destination_longs[]; };
+layout(std430, set = 0, binding = 1) readonly buffer source_ulong_range { uint64_t source_ulongs[]; };
+#define destination_ulong(at) destination_ulongs[at]
+#define destination_long(at) destination_longs[at]
+#define source_ulong(at) source_ulongs[at]
+#endif
+#ifdef CLAIMS
+layout(std430, set = 0, binding = 5) buffer claim_range { uint claims[]; };
+#define claim_word(number) claims[number]
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// destination[D(p)] = source[S(p)] for all points p of a nest of loops, one side moved further by tuples of indices:
+// every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
+// of words, for devices that store nothing smaller.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#ifdef ADDRESS
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#endif
+
+// About 32 bytes of an invocation are to be on their way at once.
+#ifdef UNIT_BYTES
+#if UNIT_BYTES == 16
+#define STORED uvec4
+#define unit uvec4
+#define UNIT_SHIFT 4
+#define FILL parameters.fill
+#define BLOCK 2
+#elif UNIT_BYTES == 8
+#define STORED uvec2
+#define unit uvec2
+#define UNIT_SHIFT 3
+#define FILL parameters.fill.xy
+#define BLOCK 2
+#elif UNIT_BYTES == 4
+#define STORED uint
+#define UNIT_SHIFT 2
+#elif UNIT_BYTES == 2
+#extension GL_EXT_shader_16bit_storage : require
+#define STORED uint16_t
+#define UNIT_SHIFT 1
+#elif UNIT_BYTES == 1
+#extension GL_EXT_shader_8bit_storage : require
+#define STORED uint8_t
+#define UNIT_SHIFT 0
+#endif
+#else
+#define WORDS
+#define UNIT_SHIFT (parameters.unit_bytes >> 1)
+#endif
+#ifndef unit
+#define unit uint
+#define FILL parameters.fill.x
+#define BLOCK 4
+#endif
+
+#define CLAIMS
+#define SLOTS (side == write_side && parameters.claimed != 0)
+#include "common.glsl"
+
+#ifdef STORED
+unit load(location at) { return unit(source_unit(at)); }
+void store(location at, unit value) { destination_unit(at) = STORED(value); }
+#else
+#include "subword.glsl"
+
+unit load(location at) {
+  uint bit;
+  location word = word_of(at, UNIT_SHIFT, bit);
+  return extract(source_word(word), bit, 8 << UNIT_SHIFT);
+}
+void store(location at, unit value) {
+  uint bit;
+  location word = word_of(at, UNIT_SHIFT, bit);
+  uint seen = destination_word(word);
+  uint old;
+  do {
+    old = seen;
+    seen = atomicCompSwap(destination_word(word), old, insert(old, value, bit, 8 << UNIT_SHIFT));
+  } while (seen != old);
+}
+#endif
+
+// Does the claim on this tuple's slot stand: is it the last tuple that goes there?
+bool claim_stands(uvec2 slot, uint tuple) {
+  uvec2 number = subtract(slot, parameters.claims_first);
+  if (number.y != 0 || number.x >= parameters.claims_count) return false;
+  return claim_word(number.x) == tuple + 1;
+}
+
+void move(uint first) {
+  uint point[BLOCK];
+  bool stores[BLOCK];
+  points_of_block(first, point, stores);
+
+  place at[BLOCK];
+  start(at);
+  bool good[BLOCK];
+  [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = true;
+  if (side != copy_side) {
+    uint tuple[BLOCK];
+    bool reports[BLOCK];
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) tuple[i] = point[i];
+    if (parameters.tail_units > 1) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+        tuple[i] = quotient(point[i], parameters.tail_divisor.x, parameters.tail_divisor.y);
+        point[i] -= tuple[i] * parameters.tail_units;
+      }
+    } else {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) point[i] = 0;
+    }
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) reports[i] = point[i] == 0;
+    walk(at, tuple, 0, parameters.tuple_rank, true);
+    resolve(at, tuple, reports, good);
+    if (SLOTS) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
+    }
+  }
+  walk(at, point, side == copy_side ? 0 : parameters.tuple_rank, parameters.rank, false);
+
+  bool fills = side == read_side && parameters.bounds == bounds_ignore;
+  unit value[BLOCK];
+  location to[BLOCK];
+  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+    location from;
+    bool loads = locate_source(at[i].source, UNIT_SHIFT, from) && good[i] && stores[i];
+    value[i] = FILL;
+    if (loads) value[i] = load(from);
+    stores[i] = locate_destination(at[i].destination, UNIT_SHIFT, to[i]) && stores[i] && (loads || (fills && !good[i]));
+  }
+  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+    if (stores[i]) store(to[i], value[i]);
+  }
+}
+
+void main() {
+  if (is_void()) return;
+  for (uint first = first_point(); first < parameters.points; first += points_of_grid()) move(first);
+}
