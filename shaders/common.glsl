@@ -9,17 +9,23 @@
 #include "numbers.glsl"
 
 layout(local_size_x = 128, local_size_x_id = 0) in;
-layout(constant_id = 1) const uint side = 0;
+
+// Values of `side`: what the tuples of indices move. All kernels but one belong to scatters.
+const uint copy_side = 0;
+const uint read_side = 1;
+const uint write_side = 2;
+#ifdef EVERY_SIDE
+layout(constant_id = 1) const uint side = copy_side;
+#else
+const uint side = write_side;
+#endif
+
+// Are offsets 64 bits wide, or computed modulo 2^32?
 #ifdef ADDRESS
 const bool wide = true;
 #else
 layout(constant_id = 2) const bool wide = false;
 #endif
-
-// Values of `side`: what the tuples of indices move.
-const uint copy_side = 0;
-const uint read_side = 1;
-const uint write_side = 2;
 
 // Values of `parameters.bounds`, as ndx::bounds.
 const uint bounds_clamp = 1;
@@ -216,5 +222,31 @@ void resolve(inout place at[BLOCK], uint tuple[BLOCK], bool reports[BLOCK], out 
       if (SLOTS) at[i].slot = advance(at[i].slot, index, more.xy, true);
       at[i].indices = advance(at[i].indices, 1, parameters.coordinate_step, wide_indices);
     }
+  }
+}
+
+// The places of points of a whole nest: tuple and unit of its tail.
+void find(uint point[BLOCK], out place at[BLOCK], out uint tuple[BLOCK], out bool good[BLOCK]) {
+  start(at);
+  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+    tuple[i] = point[i];
+    point[i] = 0;
+    good[i] = true;
+  }
+  if (side != copy_side) {
+    if (parameters.tail_units > 1) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+        point[i] = tuple[i];
+        tuple[i] = quotient(point[i], parameters.tail_divisor.x, parameters.tail_divisor.y);
+        point[i] -= tuple[i] * parameters.tail_units;
+      }
+    }
+    bool reports[BLOCK];
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) reports[i] = point[i] == 0;
+    walk(at, tuple, 0, parameters.tuple_rank, true);
+    resolve(at, tuple, reports, good);
+    walk(at, point, parameters.tuple_rank, parameters.rank, false);
+  } else {
+    walk(at, tuple, 0, parameters.rank, false);
   }
 }

@@ -47,6 +47,7 @@
 #define BLOCK 4
 #endif
 
+#define EVERY_SIDE
 #define CLAIMS
 #define SLOTS (side == write_side && parameters.claimed != 0)
 #include "common.glsl"
@@ -87,29 +88,12 @@ void move(uint first) {
   points_of_block(first, point, stores);
 
   place at[BLOCK];
-  start(at);
+  uint tuple[BLOCK];
   bool good[BLOCK];
-  [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = true;
-  if (side != copy_side) {
-    uint tuple[BLOCK];
-    bool reports[BLOCK];
-    [[unroll]] for (uint i = 0; i < BLOCK; ++i) tuple[i] = point[i];
-    if (parameters.tail_units > 1) {
-      [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
-        tuple[i] = quotient(point[i], parameters.tail_divisor.x, parameters.tail_divisor.y);
-        point[i] -= tuple[i] * parameters.tail_units;
-      }
-    } else {
-      [[unroll]] for (uint i = 0; i < BLOCK; ++i) point[i] = 0;
-    }
-    [[unroll]] for (uint i = 0; i < BLOCK; ++i) reports[i] = point[i] == 0;
-    walk(at, tuple, 0, parameters.tuple_rank, true);
-    resolve(at, tuple, reports, good);
-    if (SLOTS) {
-      [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
-    }
+  find(point, at, tuple, good);
+  if (SLOTS) {
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
   }
-  walk(at, point, side == copy_side ? 0 : parameters.tuple_rank, parameters.rank, false);
 
   bool fills = side == read_side && parameters.bounds == bounds_ignore;
   unit value[BLOCK];
