@@ -3,7 +3,7 @@
 #define NDX_CPU_NEST_HPP
 
 #include <ndx/cpu/kernels.hpp>
-#include <ndx/plan/indexed_copy.hpp>
+#include <ndx/plan/bytes.hpp>
 
 namespace ndx::cpu {
 
@@ -13,25 +13,6 @@ struct nest {
   std::size_t count;
   index_t run;
 };
-
-/// A plan with all strides and bases of the moved tensors, and its run, in bytes.
-inline plan::indexed_copy in_bytes(plan::indexed_copy const& elements, std::size_t element_size) noexcept {
-  plan::indexed_copy plan = elements;
-  auto const scale = [&](index_t& stride) {
-    // Only the strides of axes that are never stepped along may overflow.
-    stride = plan::wrapping_multiply(stride, static_cast<index_t>(element_size));
-  };
-  for (std::size_t d = 0; d < plan.rank; ++d) {
-    scale(plan.loops[d].destination);
-    scale(plan.loops[d].source);
-  }
-  for (std::size_t c = 0; c < plan.coordinate_count; ++c) scale(plan.coordinates[c].stride);
-  scale(plan.run);
-  scale(plan.tail);
-  scale(plan.destination_base);
-  scale(plan.source_base);
-  return plan;
-}
 
 /// One loop over elements or blocks.
 inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,

@@ -42,7 +42,7 @@ struct host_operation {
 
   template <class T>
   host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set) noexcept
-      : operation(&op), move(in_bytes(op.move, sizeof(T))) {
+      : operation(&op), move(plan::in_bytes(op.move, sizeof(T))) {
     bool const folds = op.bounds == bounds::clamp || op.bounds == bounds::wrap;
     bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
     kernel_set const* const kernels = &kernels_of(set);
@@ -67,7 +67,7 @@ struct host_operation {
       moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
     }
     if (op.copy != nullptr) {
-      copy = in_bytes(*op.copy, sizeof(T));
+      copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(on.input);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_COMMANDS_HPP
+#define NDX_VULKAN_COMMANDS_HPP
+
+#include <ndx/vulkan/lower.hpp>
+#include <ndx/vulkan/state.hpp>
+
+#include <array>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ndx::vulkan {
+
+/// The buffers of a dispatch; what is left out is something harmless.
+struct bindings {
+  byte_range destination;
+  byte_range source;
+  byte_range indices;
+  byte_range status;
+  byte_range claims;
+};
+
+/// Report blocks of one operation, one after the other.
+struct report_place {
+  byte_range range;
+  report_block* blocks = nullptr;
+};
+
+/// Writes commands into a command buffer, and keeps what they need: descriptor sets, parameters, reports, scratch.
+class commands {
+public:
+  /// `runs_again`: the buffer may be submitted more than once, so that reports have to be cleared by commands.
+  commands(std::shared_ptr<device_state> state, VkCommandBuffer buffer, bool runs_again)
+      : state_(std::move(state)), context_(*state_->context), buffer_(buffer), runs_again_(runs_again) {}
+  commands(commands const&) = delete;
+  commands& operator=(commands const&) = delete;
+  ~commands() {
+    for (VkDescriptorPool pool : pools_) context_.call.vkDestroyDescriptorPool(context_.device, pool, nullptr);
+  }
+
+  [[nodiscard]] device_state& state() const noexcept { return *state_; }
+  [[nodiscard]] capabilities const& can() const noexcept { return context_.can; }
+
+  /// The start of an operation that reads and writes these ranges: a barrier, if it depends on an earlier one.
+  void begin(std::initializer_list<byte_range> reads, std::initializer_list<byte_range> writes) {
+    bool depends = accesses_.size() > 256;  // looking for a dependence must not cost more than one
+    for (access const& earlier : accesses_) {
+      for (byte_range const& range : writes) depends = depends || overlap(earlier.range, range);
+      if (earlier.writes)
+        for (byte_range const& range : reads) depends = depends || overlap(earlier.range, range);
+    }
+    if (depends) barrier();
+    for (byte_range const& range : reads) accesses_.push_back({range, false});
+    for (byte_range const& range : writes) accesses_.push_back({range, true});
+  }
+
+  /// Everything before happens before everything after.
+  void barrier(VkPipelineStageFlags more_after = 0, VkAccessFlags more_accesses = 0) {
+    VkMemoryBarrier const memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr,
+                                 VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+                                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                                     VK_ACCESS_TRANSFER_WRITE_BIT | more_accesses};
+    constexpr VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    context_.call.vkCmdPipelineBarrier(buffer_, stages, stages | more_after, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    accesses_.clear();
+  }
+  /// Lets the host see what was written, once it knows that the commands are done.
+  void barrier_to_host() { barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT); }
+
+  /// `at_once`: how many points an invocation takes at once.
+  void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
+    VkPipeline const pipeline = state_->pipelines.get(key);
+    slot const place = slots(1);
+    std::memcpy(place.mapped, &values, sizeof(values));
+    VkDescriptorSet const set = descriptor_set(with, place.range);
+    if (pipeline != bound_) {
+      context_.call.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+      bound_ = pipeline;
+    }
+    context_.call.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, state_->pipelines.layout(), 0, 1,
+                                          &set, 0, nullptr);
+    // Kernels stride over the grid, so that any number of workgroups is enough.
+    std::uint32_t const points = context_.can.workgroup_size * at_once;
+    std::uint32_t const wanted = values.points / points + (values.points % points != 0 ? 1 : 0);
+    std::uint32_t const x = wanted < context_.can.workgroups_x ? wanted : context_.can.workgroups_x;
+    std::uint32_t const lines = wanted / x + (wanted % x != 0 ? 1 : 0);
+    std::uint32_t const y = lines < context_.can.workgroups_y ? lines : context_.can.workgroups_y;
+    context_.call.vkCmdDispatch(buffer_, x, y, 1);
+  }
+
+  void copy(byte_range const& from, byte_range const& to) {
+    VkBufferCopy const region{from.begin, to.begin, from.size()};
+    context_.call.vkCmdCopyBuffer(buffer_, from.buffer, to.buffer, 1, &region);
+  }
+
+  void clear(byte_range const& range) {
+    context_.call.vkCmdFillBuffer(buffer_, range.buffer, range.begin, range.size(), 0);
+  }
+
+  /// Report blocks that say "nothing bad" when the commands start to run.
+  report_place reports(std::size_t count) {
+    slot const place = slots(count);
+    report_place const result{place.range, reinterpret_cast<report_block*>(place.mapped)};
+    report_block const nothing_bad{};
+    constexpr std::size_t head = offsetof(report_block, records);
+    if (runs_again_) barrier();  // an earlier run may still report
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(static_cast<void*>(result.blocks + i), &nothing_bad, sizeof(nothing_bad));
+      if (runs_again_)
+        context_.call.vkCmdUpdateBuffer(buffer_, place.range.buffer, place.range.begin + i * sizeof(report_block), head,
+                                        &nothing_bad);
+    }
+    if (runs_again_) barrier();
+    return result;
+  }
+
+  /// Device memory until the commands are done; the same for every use, so that uses need a barrier between them.
+  byte_range scratch(VkDeviceSize size) {
+    if (!scratch_ || scratch_->size < size) {
+      if (scratch_) outgrown_.push_back(std::move(scratch_));
+      scratch_ = scoped_region(*state_, size, memory_use::device);
+    }
+    return {scratch_->buffer, scratch_->offset, scratch_->offset + size};
+  }
+  [[nodiscard]] VkDeviceAddress scratch_address() const noexcept {
+    return scratch_->address == 0 ? 0 : scratch_->address - scratch_->offset;
+  }
+
+private:
+  struct access {
+    byte_range range;
+    bool writes;
+  };
+  struct slot {
+    byte_range range;
+    std::byte* mapped;
+  };
+
+  static constexpr VkDeviceSize slot_bytes = sizeof(report_block);
+  static_assert(slot_bytes >= sizeof(parameters));
+
+  /// Places that the host writes and the kernels read, or the other way round.
+  slot slots(std::size_t count) {
+    VkDeviceSize const size = count * slot_bytes;
+    if (slabs_.empty() || slabs_.back()->size - used_ < size) {
+      slabs_.emplace_back(*state_, size > slab_bytes ? size : slab_bytes, memory_use::parameters);
+      used_ = 0;
+    }
+    region const& slab = *slabs_.back();
+    VkDeviceSize const begin = slab.offset + used_;
+    slot const result{{slab.buffer, begin, begin + size}, slab.mapped + used_};
+    used_ += size;
+    return result;
+  }
+
+  VkDescriptorSet descriptor_set(bindings const& with, byte_range const& values) {
+    if (sets_left_ == 0) {
+      constexpr std::uint32_t sets = 64;
+      std::array<VkDescriptorPoolSize, 2> const sizes{
+          {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 5 * sets}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, sets}}};
+      VkDescriptorPoolCreateInfo const info{
+          VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, nullptr, 0, sets, sizes.size(), sizes.data()};
+      VkDescriptorPool pool = VK_NULL_HANDLE;
+      context_.report(context_.call.vkCreateDescriptorPool(context_.device, &info, nullptr, &pool),
+                      "vkCreateDescriptorPool");
+      pools_.push_back(pool);
+      sets_left_ = sets;
+    }
+    VkDescriptorSetLayout const layout = state_->pipelines.set_layout();
+    VkDescriptorSetAllocateInfo const info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pools_.back(), 1,
+                                           &layout};
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    context_.report(context_.call.vkAllocateDescriptorSets(context_.device, &info, &set), "vkAllocateDescriptorSets");
+    --sets_left_;
+    // In the order of the bindings.
+    std::array<byte_range, 6> const ranges{with.destination, with.source, with.indices,
+                                           with.status,      values,      with.claims};
+    std::array<VkDescriptorBufferInfo, 6> buffers{};
+    std::array<VkWriteDescriptorSet, 6> writes{};
+    for (std::uint32_t i = 0; i < 6; ++i) {
+      byte_range const& range = ranges[i].buffer == VK_NULL_HANDLE ? values : ranges[i];
+      buffers[i] = {range.buffer, range.begin, range.size()};
+      writes[i] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                   nullptr,
+                   set,
+                   i,
+                   0,
+                   1,
+                   i == 4 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                   nullptr,
+                   &buffers[i],
+                   nullptr};
+    }
+    context_.call.vkUpdateDescriptorSets(context_.device, 6, writes.data(), 0, nullptr);
+    return set;
+  }
+
+  static constexpr VkDeviceSize slab_bytes = VkDeviceSize{64} << 10;
+
+  std::shared_ptr<device_state> state_;
+  context& context_;
+  VkCommandBuffer buffer_;
+  bool runs_again_;
+  VkPipeline bound_ = VK_NULL_HANDLE;
+  std::vector<access> accesses_;
+  std::vector<VkDescriptorPool> pools_;
+  std::uint32_t sets_left_ = 0;
+  std::vector<scoped_region> slabs_;
+  VkDeviceSize used_ = 0;
+  scoped_region scratch_;
+  std::vector<scoped_region> outgrown_;
+};
+
+}  // namespace ndx::vulkan
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_DIRECT_CALL_HPP
+#define NDX_VULKAN_DIRECT_CALL_HPP
+
+#include <ndx/vulkan/staging.hpp>
+
+#include <optional>
+
+namespace ndx::vulkan {
+
+/// What an operation is beside its tensors.
+template <class T, class Index>
+device_call described(plan::operation const& op, T const* fill) noexcept {
+  device_call call;
+  call.operation = &op;
+  call.element_size = sizeof(T);
+  call.element = element_kind_of<T>();
+  call.index_kind = index_kind_of<Index>;
+  call.fill = repeated(fill);
+  call.fail = fail_index<Index>;
+  return call;
+}
+
+/// A call that submits and waits, its tensors on the host or on the device.
+template <class T, class Index>
+class direct_call {
+public:
+  direct_call(std::shared_ptr<device_state> state, plan::operation const& op) : state_(std::move(state)), op_(op) {}
+
+  template <class Destination, class Source, class Indices, class Input>
+  void run(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
+    bool const scatters = op_.move.indirect == plan::side::destination;
+    plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
+    // Staging first: memory that cannot be had must not leave half a call behind.
+    device_call call = described<T, Index>(op_, on.fill);
+    call.source = input("source", on.source, op_.move, through::source, source_);
+    if (op_.move.indirect != plan::side::none)
+      call.indices = input("indices", on.indices, op_.move, through::indices, indices_);
+    if (op_.copy != nullptr) call.input = input("input", on.input, *op_.copy, through::source, input_);
+    call.destination = output(on.destination, written, scatters && op_.copy == nullptr);
+
+    submission commands(*state_->context, state_->submissions);
+    recording record(state_, commands.buffer(), false);
+    for (std::optional<staged> const* each : {&source_, &indices_, &input_, &destination_})
+      if (*each && (each != &destination_ || updates_in_place_)) (*each)->record_upload(record.out());
+    record.out().barrier();
+    record.run(call);
+    record.out().barrier();
+    if (destination_) destination_->record_download(record.out());
+    record.out().barrier_to_host();
+    commands.submit();
+    commands.wait();
+    record.finish();
+    if constexpr (host_handle<Destination>)
+      destination_->template drain<T>(every_element(written, through::destination), on.destination);
+  }
+
+private:
+  template <class Handle>
+  operand input(char const* argument, Handle const& handle, plan::indexed_copy const& plan, through which,
+                std::optional<staged>& stage) {
+    if constexpr (host_handle<Handle>) {
+      plan::indexed_copy const copy = every_element(plan, which);
+      stage.emplace(*state_, copy, handle, memory_use::upload);
+      stage->fill(copy, handle);
+      return stage->on_device();
+    } else {
+      return operand_of(*state_, op_.name, argument, handle);
+    }
+  }
+
+  template <class Handle>
+  operand output(Handle const& handle, plan::indexed_copy const& plan, bool in_place) {
+    if constexpr (host_handle<Handle>) {
+      plan::indexed_copy const copy = every_element(plan, through::destination);
+      destination_.emplace(*state_, copy, handle, memory_use::download);
+      updates_in_place_ = in_place;
+      if (in_place) destination_->fill(copy, handle);
+      return destination_->on_device();
+    } else {
+      return operand_of(*state_, op_.name, "output", handle);
+    }
+  }
+
+  std::shared_ptr<device_state> state_;
+  plan::operation const& op_;
+  std::optional<staged> source_;
+  std::optional<staged> indices_;
+  std::optional<staged> input_;
+  std::optional<staged> destination_;
+  bool updates_in_place_ = false;
+};
+
+}  // namespace ndx::vulkan
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_RECORDING_HPP
+#define NDX_VULKAN_RECORDING_HPP
+
+#include <ndx/vulkan/commands.hpp>
+#include <ndx/vulkan/passes.hpp>
+#include <ndx/vulkan/report.hpp>
+
+namespace ndx::vulkan {
+
+/// One call of an operator whose tensors all lie on the device. T-free.
+struct device_call {
+  plan::operation const* operation = nullptr;
+  index_t element_size = 1;
+  element_kind element{};  ///< for reductions
+  std::uint32_t index_kind = 0;
+  operand destination;
+  operand source;
+  operand indices;
+  operand input;
+  std::array<std::uint32_t, 4> fill{};
+  fail_function* fail = nullptr;
+
+  [[nodiscard]] index_t index_size() const noexcept { return (index_kind & 1U) != 0 ? 8 : 4; }
+};
+
+/// Operators into a command buffer, one after the other, and what is to be looked at when they have run.
+class recording {
+public:
+  recording(std::shared_ptr<device_state> state, VkCommandBuffer buffer, bool runs_again)
+      : commands_(std::move(state), buffer, runs_again) {}
+
+  [[nodiscard]] commands& out() noexcept { return commands_; }
+  [[nodiscard]] commands const& out() const noexcept { return commands_; }
+
+  void run(device_call const& call) {
+    plan::operation const& op = *call.operation;
+    plan::indexed_copy const move = plan::in_bytes(op.move, static_cast<std::size_t>(call.element_size));
+    bool const scatters = move.indirect == plan::side::destination;
+    bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
+    passes run(commands_, call.destination, call.source, call.indices, call.index_kind, call.fill);
+    wait_for_earlier(call, move, run.scratch_of(op, move));
+    if (can_fail(op)) reserve_reports(run, call, looks_first ? tuples_of(move) : move);
+    if (looks_first) {
+      run.look(move, op.bounds);
+      if (move.moves_nothing() && op.copy == nullptr) return;
+      commands_.barrier();
+      run.obey_reports();
+    }
+    if (op.copy != nullptr && !op.copy->moves_nothing()) {
+      passes copy(commands_, call.destination, call.input, {}, 0, {});
+      copy.obey_like(run);
+      copy.move(plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size)), bounds::trust);
+      commands_.barrier();
+    }
+    if (move.moves_nothing()) return;
+    // The indices have been looked at, and nothing is written where one of them is bad.
+    bounds const mode = looks_first && op.bounds == bounds::check ? bounds::ignore : op.bounds;
+    if (replaces_last(op)) run.write_last(move, mode);
+    else if (op.reduction != reduction::none) run.reduce(move, mode, {call.element, call.element_size, op});
+    else run.move(move, mode);
+  }
+
+  /// When the commands are done: throws for the first operation that has met a bad index.
+  void finish() const {
+    for (pending_check const& check : checks_) check.finish();
+  }
+
+private:
+  /// May this operation have to throw an `index_error`?
+  static bool can_fail(plan::operation const& op) noexcept {
+    if (op.move.indirect == plan::side::none || op.move.tuples == 0) return false;
+    if (op.bounds == bounds::check) return true;
+    if (op.bounds != bounds::clamp && op.bounds != bounds::wrap) return false;
+    for (std::size_t c = 0; c < op.move.coordinate_count; ++c)
+      if (op.move.coordinates[c].extent == 0) return true;
+    return false;
+  }
+
+  void wait_for_earlier(device_call const& call, plan::indexed_copy const& move, byte_range const& scratch) {
+    plan::operation const& op = *call.operation;
+    byte_range destination;
+    byte_range source;
+    byte_range input;
+    byte_range indices;
+    if (!move.moves_nothing()) {
+      destination = reach(move, through::destination, call.destination, 1, move.run);
+      source = reach(move, through::source, call.source, 1, move.run);
+    }
+    if (move.indirect != plan::side::none && move.tuples != 0)
+      indices = reach(move, through::indices, call.indices, call.index_size(), call.index_size());
+    if (op.copy != nullptr && !op.copy->moves_nothing()) {
+      plan::indexed_copy const copy = plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size));
+      input = reach(copy, through::source, call.input, 1, copy.run);
+      byte_range const all = reach(copy, through::destination, call.destination, 1, copy.run);
+      destination = destination.size() == 0 ? all
+                                            : byte_range{all.buffer, lesser(all.begin, destination.begin),
+                                                         greater(all.end, destination.end)};
+    }
+    commands_.begin({source, indices, input}, {destination, scratch});
+  }
+
+  /// One block for each part that the plan will be cut into.
+  void reserve_reports(passes& run, device_call const& call, plan::indexed_copy const& plan) {
+    std::vector<index_t> const first_tuples = run.first_tuples(plan);
+    report_place const place = commands_.reports(first_tuples.size());
+    run.report_to(place);
+    pending_check& check = checks_.emplace_back(*call.operation, call.fail);
+    for (std::size_t part = 0; part < first_tuples.size(); ++part) check.add(place.blocks + part, first_tuples[part]);
+  }
+
+  static std::uint64_t lesser(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? a : b; }
+  static std::uint64_t greater(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? b : a; }
+
+  commands commands_;
+  std::vector<pending_check> checks_;
+};
+
+}  // namespace ndx::vulkan
+
+#endif
