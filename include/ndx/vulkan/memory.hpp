@@ -55,7 +55,10 @@ public:
     context_->require("vkAllocateMemory");
     if (size < 16) size = 16;
     region part;
-    if (size < large && size <= chunk_ && allocate_part(size, use, part)) return part;
+    if (size < large && size <= chunk_) {
+      if (allocate_part(size, use, part)) return part;
+      context_->require("vkAllocateMemory");
+    }
 
     // A large one; or there was no memory for another chunk, but perhaps there is for this.
     block_pointer block;

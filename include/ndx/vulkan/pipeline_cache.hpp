@@ -40,9 +40,8 @@ inline bool belongs_to(std::vector<unsigned char> const& data, VkPhysicalDeviceP
   std::uint32_t words[4];
   if (data.size() < sizeof words + VK_UUID_SIZE) return false;
   std::memcpy(words, data.data(), sizeof words);
-  return words[0] >= sizeof words + VK_UUID_SIZE && words[0] <= data.size() &&
-         words[1] == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && words[2] == device.vendorID &&
-         words[3] == device.deviceID &&
+  return words[0] == sizeof words + VK_UUID_SIZE && words[1] == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+         words[2] == device.vendorID && words[3] == device.deviceID &&
          std::memcmp(data.data() + sizeof words, device.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 

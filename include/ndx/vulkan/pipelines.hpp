@@ -179,7 +179,7 @@ private:
     if (cache_file_.empty() || owner_.nodes.empty() || owner_.cache == VK_NULL_HANDLE || context_->lost()) return;
     functions const& call = context_->call;
     std::size_t size = 0;
-    if (call.vkGetPipelineCacheData(context_->device, owner_.cache, &size, nullptr) != VK_SUCCESS) return;
+    if (call.vkGetPipelineCacheData(context_->device, owner_.cache, &size, nullptr) != VK_SUCCESS || size == 0) return;
     std::vector<unsigned char> data(size);
     if (call.vkGetPipelineCacheData(context_->device, owner_.cache, &size, data.data()) != VK_SUCCESS) return;
     data.resize(size);
