@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // What the reductions do to one element, on its raw bits: as ndx::plan::combine. The type and the reduction are constants
-// of the pipeline, so that what is left of this in it is little.
+// of the pipeline, so that what is left of this in it is little. A kernel has elements of up to 32 bits (WORDS), of 64
+// bits (ELEMENTS_64), or both.
 
+#ifdef WORDS
 #include "soft_float.glsl"
 #include "subword.glsl"
+#endif
+#ifdef ELEMENTS_64
+#include "soft_double.glsl"
+#endif
 
 layout(constant_id = 3) const uint element_type = 5;
 layout(constant_id = 4) const uint reduction = 1;
@@ -30,6 +36,7 @@ const uint element_shift = element_is_integer ? element_type >> 1
                                               : (element_type < type_float ? 1 : element_type - 8);
 const uint element_bits = 8 << element_shift;
 
+#ifdef WORDS
 uint float_of_float16(uint bits) {
   uint sign = (bits & 0x8000) << 16;
   uint magnitude = bits & 0x7fff;
@@ -75,6 +82,7 @@ uint from_float(uint single) {
   if (element_type == type_float16) return float16_of_float(single);
   return element_type == type_bfloat16 ? bfloat16_of_float(single) : single;
 }
+#endif
 
 // A key in the order of the numbers, -0 below +0. Shorter types stand in the highest bits, so that they share it.
 uvec2 order_of_float(uvec2 a) { return negative(a) ? ~a : uvec2(a.x, a.y | 0x80000000); }
@@ -109,9 +117,14 @@ uvec2 extreme(uvec2 old, uvec2 update) {
 uvec2 combine(uvec2 old, uvec2 update) {
   if (reduction == reduction_min || reduction == reduction_max) return extreme(old, update);
   if (element_is_integer) return reduction == reduction_add ? add(old, update) : multiply(old, update);
+#ifdef ELEMENTS_64
   if (element_type == type_double)
     return reduction == reduction_add ? add_double(old, update) : multiply_double(old, update);
+#endif
+#ifdef WORDS
   uint a = to_float(old.x);
   uint b = to_float(update.x);
-  return uvec2(from_float(reduction == reduction_add ? add_float(a, b) : multiply_float(a, b)), 0);
+  old.x = from_float(reduction == reduction_add ? add_float(a, b) : multiply_float(a, b));
+#endif
+  return old;
 }

@@ -225,28 +225,26 @@ void resolve(inout place at[BLOCK], uint tuple[BLOCK], bool reports[BLOCK], out 
   }
 }
 
-// The places of points of a whole nest: tuple and unit of its tail.
+// Where points are: takes each apart into a tuple and a unit of its tail, which is all of it where nothing has tuples.
 void find(uint point[BLOCK], out place at[BLOCK], out uint tuple[BLOCK], out bool good[BLOCK]) {
   start(at);
   [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
     tuple[i] = point[i];
-    point[i] = 0;
     good[i] = true;
   }
   if (side != copy_side) {
     if (parameters.tail_units > 1) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
-        point[i] = tuple[i];
         tuple[i] = quotient(point[i], parameters.tail_divisor.x, parameters.tail_divisor.y);
         point[i] -= tuple[i] * parameters.tail_units;
       }
+    } else {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) point[i] = 0;
     }
     bool reports[BLOCK];
     [[unroll]] for (uint i = 0; i < BLOCK; ++i) reports[i] = point[i] == 0;
     walk(at, tuple, 0, parameters.tuple_rank, true);
     resolve(at, tuple, reports, good);
-    walk(at, point, parameters.tuple_rank, parameters.rank, false);
-  } else {
-    walk(at, tuple, 0, parameters.rank, false);
   }
+  walk(at, point, parameters.tuple_rank, parameters.rank, false);
 }

@@ -14,6 +14,7 @@
 #define BLOCK 1
 #define WORDS
 #define PAIRS
+#define ELEMENTS_64
 #define SLOTS true
 #include "common.glsl"
 #include "arithmetic.glsl"

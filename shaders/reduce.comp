@@ -17,6 +17,7 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #define LONGS
+#define ELEMENTS_64
 #else
 #define WORDS
 #define INTS
