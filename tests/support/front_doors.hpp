@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "harness.hpp"
-#include "policies.hpp"
+#include "ways.hpp"
 
 #include <ndx/ndx.hpp>
 
@@ -22,18 +22,6 @@ namespace test {
 ndx::bounds to_ndx(oracle::bounds mode);
 ndx::reduction to_ndx(oracle::reduction op);
 ndx::duplicates to_ndx(oracle::duplicates d);
-
-template <std::size_t Rank>
-std::array<ndx::index_t, Rank> to_array(oracle::shape const& values) {
-  std::array<ndx::index_t, Rank> result{};
-  for (std::size_t d = 0; d < Rank; ++d) result[d] = values.at(d);
-  return result;
-}
-
-template <class T, std::size_t Rank>
-ndx::tensor_view<T, Rank> to_view(operand const& o) {
-  return {static_cast<T*>(o.data), to_array<Rank>(*o.extents), to_array<Rank>(*o.strides)};
-}
 
 template <class T>
 T fill_of(problem const& p) {
@@ -76,31 +64,33 @@ problem small_problem(operation op, oracle::shape input, oracle::shape indices, 
 /// The output of a gather or a scatter has the extents due, unless the test says otherwise.
 problem completed(problem p);
 
-template <class Invoke>
+template <class T, class Invoke>
 void run_everywhere(problem const& given, std::string const& note, std::vector<arrangement> const& arrangements,
                     Invoke invoke) {
   problem const p = completed(given);
   trials all(p, arrangements, note);
-  for_each_policy([&](std::string const& name, auto const& policy) {
-    all.run(name, [&](operands const& o) { invoke(policy, p, o); });
+  for_each_way<T>([&](std::string const& name, auto const& way) {
+    all.run(name, [&](operands const& o) {
+      way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); });
+    });
   });
 }
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
 void verify_gather_nd(problem const& given, std::string const& note = {},
                       std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
-    ndx::gather_nd(policy, to_view<T const, Input>(o.input), to_view<I const, Indices>(o.indices),
-                   to_view<T, Output>(o.output), {.bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::gather_nd(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                   view(as<T, Output>{}, o.output), {.bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
   });
 }
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
 void verify_gather_nd1(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
-    ndx::gather_nd1(policy, to_view<T const, Input>(o.input), to_view<I const, Indices>(o.indices),
-                    to_view<T, Output>(o.output),
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::gather_nd1(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                    view(as<T, Output>{}, o.output),
                     {.batch_dims = p.batch_dims, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
   });
 }
@@ -108,8 +98,8 @@ void verify_gather_nd1(problem const& given, std::string const& note = {},
 template <class T, std::size_t Input, std::size_t Output>
 void verify_slice1(problem const& given, std::string const& note = {},
                    std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
-    ndx::slice1(policy, to_view<T const, Input>(o.input), to_view<T, Output>(o.output),
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::slice1(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
                 {.offsets = to_array<Input>(p.window.offsets),
                  .sizes = to_array<Input>(p.window.sizes),
                  .strides = to_array<Input>(p.window.strides)});
@@ -117,17 +107,17 @@ void verify_slice1(problem const& given, std::string const& note = {},
 }
 
 /// In place the call sees one view twice, and no second tensor with the same elements.
-template <class T, std::size_t Input, std::size_t Output>
-ndx::tensor_view<T const, Input> input_view(operands const& o) {
-  return to_view<T const, Input>(Input == Output && o.in_place ? o.output : o.input);
+template <std::size_t Input, std::size_t Output>
+operand const& input_of(operands const& o) {
+  return Input == Output && o.in_place ? o.output : o.input;
 }
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Updates, std::size_t Output = Input>
 void verify_scatter_nd(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
-    ndx::scatter_nd(policy, input_view<T, Input, Output>(o), to_view<I const, Indices>(o.indices),
-                    to_view<T const, Updates>(o.updates), to_view<T, Output>(o.output),
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)), view(as<I const, Indices>{}, o.indices),
+                    view(as<T const, Updates>{}, o.updates), view(as<T, Output>{}, o.output),
                     {.bounds = to_ndx(p.mode), .reduction = to_ndx(p.reduction), .duplicates = to_ndx(p.duplicates)});
   });
 }
@@ -135,9 +125,9 @@ void verify_scatter_nd(problem const& given, std::string const& note = {},
 template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::size_t Output = Rank>
 void verify_scatter_elements(problem const& given, std::string const& note = {},
                              std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere(given, note, arrangements, [](auto const& policy, problem const& p, operands const& o) {
-    ndx::scatter_elements(policy, input_view<T, Rank, Output>(o), to_view<I const, Rank>(o.indices),
-                          to_view<T const, Updates>(o.updates), to_view<T, Output>(o.output),
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)), view(as<I const, Rank>{}, o.indices),
+                          view(as<T const, Updates>{}, o.updates), view(as<T, Output>{}, o.output),
                           {.axis = p.axis,
                            .bounds = to_ndx(p.mode),
                            .reduction = to_ndx(p.reduction),

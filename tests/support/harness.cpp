@@ -123,7 +123,9 @@ struct trials::trial {
   }
 
   std::string call_and_see_errors(std::function<void(operands const&)> const& call) const {
-    auto const as_operand = [](placement const& p) { return operand{p.data(), &p.extents(), &p.strides()}; };
+    auto const as_operand = [](placement const& p) { 
+      return operand{p.data(), &p.extents(), &p.strides(), p.memory(), p.bytes()};
+    };
     try {
       call({as_operand(input), as_operand(indices), as_operand(updates), as_operand(output), how.in_place});
     } catch (ndx::index_error const& error) {

@@ -31,6 +31,8 @@ struct operand {
   void* data = nullptr;
   oracle::shape const* extents = nullptr;
   oracle::shape const* strides = nullptr;
+  std::byte* memory = nullptr;  ///< that it lies in, what is beside its elements included
+  std::size_t bytes = 0;
 };
 
 struct operands {

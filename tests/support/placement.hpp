@@ -37,6 +37,9 @@ public:
   std::byte* element(oracle::integer i) const { return memory_.get() + offsets_[static_cast<std::size_t>(i)]; }
   void set_elements(std::vector<std::byte> const& values);
 
+  /// All of the memory, guards included.
+  std::byte* memory() const { return memory_.get(); }
+  std::size_t bytes() const { return bytes_; }
   std::vector<std::byte> image() const { return {memory_.get(), memory_.get() + bytes_}; }
   void restore(std::vector<std::byte> const& image);
   /// Copies every element from an image of this memory, and nothing between them.

@@ -46,6 +46,11 @@ public:
     return result;
   }
 
+  /// A host tensor into a device tensor of the same extents.
+  template <tensor_like Host, tensor_like Device>
+    requires same_value_type<Host, Device> && writable_tensor<Device>
+  void upload(Host const& from, Device&& to) const { transfer("upload", ndx::view(from), ndx::view(to)); }
+
   /// A device tensor into a host tensor of the same extents.
   template <tensor_like Device, tensor_like Host>
     requires same_value_type<Device, Host> && writable_tensor<Host>

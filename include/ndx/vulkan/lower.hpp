@@ -49,7 +49,7 @@ inline bool is_indirect(plan::indexed_copy const& plan, through which) noexcept 
          (which == through::source && plan.indirect == plan::side::source);
 }
 
-/// The bytes that a plan of more than no points can reach; strides in bytes, or in elements of `scale` bytes.
+/// The bytes that a plan of one point or more can reach; strides in bytes, or in elements of `scale` bytes.
 inline byte_range reach(plan::indexed_copy const& plan, through which, operand const& of, index_t scale,
                         index_t width) noexcept {
   index_t low = base_of(plan, which);
@@ -59,8 +59,12 @@ inline byte_range reach(plan::indexed_copy const& plan, through which, operand c
   };
   std::size_t const loops = which == through::indices ? plan.tuple_rank : plan.rank;
   for (std::size_t d = 0; d < loops; ++d) add(plan.loops[d].extent, stride_of(plan.loops[d], which));
-  if (is_indirect(plan, which))
-    for (std::size_t c = 0; c < plan.coordinate_count; ++c) add(plan.coordinates[c].extent, plan.coordinates[c].stride);
+  if (is_indirect(plan, which)) {
+    for (std::size_t c = 0; c < plan.coordinate_count; ++c) {
+      if (plan.coordinates[c].extent == 0) return {};  // no tuple leads anywhere
+      add(plan.coordinates[c].extent, plan.coordinates[c].stride);
+    }
+  }
   if (which == through::indices) add(static_cast<index_t>(plan.coordinate_count), plan.coordinate_step);
   return {of.buffer, of.place + static_cast<std::uint64_t>(low * scale),
           of.place + static_cast<std::uint64_t>(high * scale + width)};

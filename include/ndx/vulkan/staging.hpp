@@ -29,7 +29,7 @@ operand operand_of(device_state const& state, char const* operator_name, char co
 inline plan::indexed_copy every_element(plan::indexed_copy const& plan, through which) noexcept {
   plan::indexed_copy copy;
   auto const add = [&](index_t extent, index_t stride) {
-    if (extent != 1 && stride != 0) copy.add({extent, stride, stride, 0}, false);
+    if (extent == 0 || (extent != 1 && stride != 0)) copy.add({extent, stride, stride, 0}, false);
   };
   std::size_t const loops = which == through::indices ? plan.tuple_rank : plan.rank;
   if (is_indirect(plan, which))

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "vulkan_ways.hpp"
+
+#include "catch.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace test {
+
+namespace {
+
+/// "storage_range=4096,device_address=0": the members of `capability_limits`, by name.
+ndx::vulkan::capability_limits limits_of(std::string const& text) {
+  ndx::vulkan::capability_limits limits;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t const end = std::min(text.find(',', at), text.size());
+    std::size_t const equal = text.find('=', at);
+    std::string const name = text.substr(at, equal - at);
+    auto const value = static_cast<std::uint32_t>(std::stoul(text.substr(equal + 1, end - equal - 1)));
+    if (name == "storage_range") limits.storage_range = value;
+    else if (name == "storage_alignment") limits.storage_alignment = value;
+    else if (name == "uniform_alignment") limits.uniform_alignment = value;
+    else if (name == "workgroups") limits.workgroups_x = limits.workgroups_y = value;
+    else if (name == "workgroup_size") limits.workgroup_size = value;
+    else if (name == "storage_8") limits.storage_8 = value != 0;
+    else if (name == "storage_16") limits.storage_16 = value != 0;
+    else if (name == "device_address") limits.device_address = value != 0;
+    else if (name == "float_atomic_add") limits.float_atomic_add = value != 0;
+    else if (name == "int64_atomics") limits.int64_atomics = value != 0;
+    else throw std::invalid_argument("NDX_TEST_LIMITS: there is no limit " + name);
+    at = end + 1;
+  }
+  return limits;
+}
+
+}  // namespace
+
+ndx::vulkan::device const& vulkan_device() {
+  static ndx::vulkan::device const device = [] {
+    char const* const limits = std::getenv("NDX_TEST_LIMITS");
+    return ndx::vulkan::device(checked({.limits = limits_of(limits == nullptr ? "" : limits)}));
+  }();
+  return device;
+}
+
+}  // namespace test
