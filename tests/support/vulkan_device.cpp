@@ -32,7 +32,7 @@ bool const driver_is_pinned = [] {
 
 #if defined(__SANITIZE_ADDRESS__)
 /// Keeps the drivers loaded: what they leave behind can only be told from leaks of ours while their names are known.
-[[maybe_unused]] auto* const kept = [] {
+[[maybe_unused]] ndx::vulkan::detail::own_instance* volatile kept = [] {
   std::string why;
   return ndx::vulkan::detail::own_instance::create(nullptr, why).release();
 }();
