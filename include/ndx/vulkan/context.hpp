@@ -60,6 +60,9 @@ public:
     made->family = handles.queue_family;
     if (handles.queue_mutex != nullptr) made->queue_mutex_ = handles.queue_mutex;
     made->info = detail::describe(made->call, made->physical);
+    if (made->info.api_version < VK_API_VERSION_1_1)
+      ndx::detail::fail(
+          unavailable(ndx::detail::text("no fitting Vulkan device: ", made->info.name, " is of Vulkan 1.0")));
     made->load_device();
     made->can = detail::query_limits(made->call, made->physical, made->family,
                                      detail::extensions_of(made->call, made->physical));
