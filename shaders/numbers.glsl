@@ -30,16 +30,16 @@ uvec2 shift_left(uvec2 a, uint count) {
   return count == 0 ? a : uvec2(a.x << count, (a.y << count) | (a.x >> (32 - count)));
 }
 
-// Only indices far out of their range and slots beyond 2^32 are divided here, so it need not be fast.
+// For divisors below 2^63. Only indices far out of their range and slots beyond 2^32 are divided here, bit by bit, so it
+// need not be fast.
 uvec2 remainder(uvec2 value, uvec2 divisor) {
   if (less(value, divisor)) return value;
   if (value.y == 0) return uvec2(value.x % divisor.x, 0);
   uvec2 rest = uvec2(0);
   for (uint bit = 0; bit < 64; ++bit) {
-    bool carry = negative(rest);
     rest = uvec2((rest.x << 1) | (value.y >> 31), (rest.y << 1) | (rest.x >> 31));
     value = uvec2(value.x << 1, (value.y << 1) | (value.x >> 31));
-    if (carry || !less(rest, divisor)) rest = subtract(rest, divisor);
+    if (!less(rest, divisor)) rest = subtract(rest, divisor);
   }
   return rest;
 }
