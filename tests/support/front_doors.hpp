@@ -70,9 +70,8 @@ void run_everywhere(problem const& given, std::string const& note, std::vector<a
   problem const p = completed(given);
   trials all(p, arrangements, note);
   for_each_way<T>([&](std::string const& name, auto const& way) {
-    all.run(name, [&](operands const& o) {
-      way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); });
-    });
+    all.run(name,
+            [&](operands const& o) { way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); }); });
   });
 }
 
@@ -116,8 +115,9 @@ template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t 
 void verify_scatter_nd(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
   run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)), view(as<I const, Indices>{}, o.indices),
-                    view(as<T const, Updates>{}, o.updates), view(as<T, Output>{}, o.output),
+    ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)),
+                    view(as<I const, Indices>{}, o.indices), view(as<T const, Updates>{}, o.updates),
+                    view(as<T, Output>{}, o.output),
                     {.bounds = to_ndx(p.mode), .reduction = to_ndx(p.reduction), .duplicates = to_ndx(p.duplicates)});
   });
 }
@@ -126,8 +126,9 @@ template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::s
 void verify_scatter_elements(problem const& given, std::string const& note = {},
                              std::vector<arrangement> const& arrangements = every_arrangement()) {
   run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)), view(as<I const, Rank>{}, o.indices),
-                          view(as<T const, Updates>{}, o.updates), view(as<T, Output>{}, o.output),
+    ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)),
+                          view(as<I const, Rank>{}, o.indices), view(as<T const, Updates>{}, o.updates),
+                          view(as<T, Output>{}, o.output),
                           {.axis = p.axis,
                            .bounds = to_ndx(p.mode),
                            .reduction = to_ndx(p.reduction),

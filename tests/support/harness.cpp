@@ -123,7 +123,7 @@ struct trials::trial {
   }
 
   std::string call_and_see_errors(std::function<void(operands const&)> const& call) const {
-    auto const as_operand = [](placement const& p) { 
+    auto const as_operand = [](placement const& p) {
       return operand{p.data(), &p.extents(), &p.strides(), p.memory(), p.bytes()};
     };
     try {

@@ -16,8 +16,8 @@
 
 namespace test {
 
-/// Calls `visit(name, way)` for every way that elements of `T` can go; `way(operands, call)` calls `call(policy, view)`,
-/// where `view(as<T, Rank>{}, operand)` makes the arguments.
+/// Calls `visit(name, way)` for every way that elements of `T` can go; `way(operands, call)` calls `call(policy,
+/// view)`, where `view(as<T, Rank>{}, operand)` makes the arguments.
 template <class T, class Visitor>
 void for_each_way(Visitor&& visit) {
 #ifdef NDX_TEST_VULKAN
