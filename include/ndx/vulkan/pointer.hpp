@@ -4,6 +4,7 @@
 
 #include <ndx/error.hpp>
 #include <ndx/handle.hpp>
+#include <ndx/tensor_view.hpp>
 #include <ndx/vulkan/storage.hpp>
 
 #include <concepts>
