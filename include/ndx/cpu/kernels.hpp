@@ -5,6 +5,7 @@
 #include <ndx/cpu/isa.hpp>
 #include <ndx/cpu/tuning.hpp>
 #include <ndx/plan/combine.hpp>
+#include <ndx/plan/indexed_copy.hpp>
 #include <ndx/plan/resolve.hpp>
 
 #include <cstddef>
@@ -93,6 +94,19 @@ using unit_of = std::conditional_t<
                                           std::conditional_t<Bytes == 8, std::uint64_t,
                                                              std::conditional_t<Bytes == 16, unit16, void>>>>>;
 
+/// Elements of 3, 6 and 12 bytes: three of a unit, as a pixel has them.
+template <class Unit>
+struct triple {
+  Unit parts[3];
+};
+
+/// What the two innermost loops of a copy walk, strides in bytes.
+struct grid {
+  plan::loop outer;
+  plan::loop inner;
+  index_t bytes;  ///< contiguous on both sides at every step
+};
+
 /// Streamed stores are not ordered with what follows, not even with the release of a lock: this orders them.
 inline void finish_streamed_stores() noexcept {
 #if NDX_HAS_X86_KERNELS
@@ -100,19 +114,19 @@ inline void finish_streamed_stores() noexcept {
 #endif
 }
 
-/// The kernels of one instruction set. Those for elements stand in the order of `unit_index`.
+/// The kernels of one instruction set. Those for elements stand in the order of `unit_index` and `element_index`.
 struct kernel_set {
-  using copy = void(std::byte*, index_t, std::byte const*, index_t, index_t, index_t, hints) noexcept;
-  using copy_unit = void(std::byte*, index_t, std::byte const*, index_t, index_t, hints) noexcept;
+  using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
   using read = void(std::byte*, index_t, std::byte const*, offset_block const&, offset_block const&, index_t,
                     hints) noexcept;
   using write = void(std::byte*, std::byte const*, index_t, offset_block const&, offset_block const&, index_t,
                      hints) noexcept;
 
   copy* copy_rows;
-  copy_unit* copy_elements[5];
+  copy* copy_elements[8];
+  copy* transpose_elements[4];
   read* read_rows;
-  read* read_elements[5];
+  read* read_elements[8];
   write* write_rows;
   write* write_elements[5];
   void (*keep_owned)(offset_block&, index_t, std::uint64_t) noexcept;
@@ -123,6 +137,11 @@ constexpr int unit_index(index_t bytes) noexcept {
   for (int i = 0; i < 5; ++i)
     if (bytes == index_t{1} << i) return i;
   return -1;
+}
+
+/// The same, and 5 to 7 for 3, 6 and 12 bytes.
+constexpr int element_index(index_t bytes) noexcept {
+  return bytes == 3 ? 5 : bytes == 6 ? 6 : bytes == 12 ? 7 : unit_index(bytes);
 }
 
 // The functions of each namespace are static and carry their target attribute, so that no two translation units ever

@@ -195,8 +195,8 @@ private:
     std::byte* const to = work_.destination + plan_.destination_base + block.direct;
     std::byte const* const from = work_.source + plan_.source_base;
     if (tail_.count == 0) {
-      int const unit = unit_index(tail_.run);
-      auto* const kernel = unit >= 0 ? work_.kernels->read_elements[unit] : work_.kernels->read_rows;
+      int const element = element_index(tail_.run);
+      auto* const kernel = element >= 0 ? work_.kernels->read_elements[element] : work_.kernels->read_rows;
       kernel(to, direct_step_, from, block, ahead, tail_.run, work_.how);
     } else {
       for (index_t i = 0; i < block.count; ++i)

@@ -14,27 +14,50 @@ struct nest {
   index_t run;
 };
 
-/// One loop over elements or blocks.
-inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,
-                      std::byte const* from, hints how) noexcept {
-  int const unit = unit_index(run);
-  if (unit >= 0) kernels.copy_elements[unit](to, line.destination, from, line.source, line.extent, how);
-  else kernels.copy_rows(to, line.destination, from, line.source, line.extent, run, how);
+/// The one step of a loop that is none.
+inline constexpr plan::loop no_loop{1, 0, 0, 0};
+
+/// Two loops over elements or rows.
+inline void copy_grid(kernel_set const& kernels, grid const& g, std::byte* to, std::byte const* from,
+                      hints how) noexcept {
+  int const element = element_index(g.bytes);
+  if (element >= 0) kernels.copy_elements[element](to, from, g, how);
+  else kernels.copy_rows(to, from, g, how);
 }
 
-/// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads: tile by
-/// tile, so that each line of the source is used whole while it is in the first-level cache.
-inline void copy_transposed(kernel_set const& kernels, plan::loop const& outer, plan::loop const& inner, index_t run,
+/// One loop over elements or rows.
+inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,
+                      std::byte const* from, hints how) noexcept {
+  copy_grid(kernels, {no_loop, line, run}, to, from, how);
+}
+
+/// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads.
+inline void copy_transposed(kernel_set const& kernels, plan::loop outer, plan::loop const& inner, index_t run,
                             std::byte* to, std::byte const* from, hints how) noexcept {
-  how.stream = false;  // a tile does not fill whole lines at once
-  for (index_t j = 0; j < outer.extent; j += tuning::tile) {
-    index_t const rows = lesser(tuning::tile, outer.extent - j);
-    for (index_t i = 0; i < inner.extent; i += tuning::tile) {
-      plan::loop line = inner;
-      line.extent = lesser(tuning::tile, inner.extent - i);
-      for (index_t row = j; row < j + rows; ++row)
-        copy_line(kernels, line, run, to + row * outer.destination + i * inner.destination,
-                  from + row * outer.source + i * inner.source, how);
+  if (outer.source < 0) {  // the other way round
+    from += (outer.extent - 1) * outer.source;
+    to += (outer.extent - 1) * outer.destination;
+    outer.source = -outer.source;
+    outer.destination = -outer.destination;
+  }
+  int const unit = unit_index(run);
+  bool const fills_lines = inner.extent * run >= 64 && outer.extent * run >= 64;
+  if (unit >= 0 && unit < 4 && fills_lines)
+    return kernels.transpose_elements[unit](to, from, {outer, inner, run}, how);
+  // By tiles, so that each line of either side is used whole while it is in the first-level cache.
+  how.stream = false;
+  index_t const columns = lesser(inner.extent, tuning::tile);
+  index_t const rows = tuning::tile * tuning::tile / columns;
+  for (index_t j = 0; j < outer.extent; j += rows) {
+    plan::loop down = outer;
+    down.extent = lesser(rows, outer.extent - j);
+    for (index_t i = 0; i < inner.extent; i += columns) {
+      plan::loop along = inner;
+      along.extent = lesser(columns, inner.extent - i);
+      // A short loop is better the outer one.
+      bool const swapped = along.extent < down.extent;
+      copy_grid(kernels, {swapped ? along : down, swapped ? down : along, run},
+                to + j * outer.destination + i * inner.destination, from + j * outer.source + i * inner.source, how);
     }
   }
 }
@@ -53,12 +76,14 @@ inline std::size_t transposed_with(nest const& loops) noexcept {
 
 inline void copy_nest(kernel_set const& kernels, nest const& loops, std::byte* to, std::byte const* from,
                       hints how) noexcept {
-  if (loops.count == 0) return kernels.copy_rows(to, 0, from, 0, 1, loops.run, how);
+  if (loops.count == 0) return kernels.copy_rows(to, from, {no_loop, no_loop, loops.run}, how);
   plan::loop const& inner = loops.loops[loops.count - 1];
   if (loops.count == 1) return copy_line(kernels, inner, loops.run, to, from, how);
   std::size_t const partner = transposed_with(loops);
   if (partner == 0 && loops.count == 2)
     return copy_transposed(kernels, loops.loops[0], inner, loops.run, to, from, how);
+  if (partner == loops.count && loops.count == 2)
+    return copy_grid(kernels, {loops.loops[0], inner, loops.run}, to, from, how);
   // Peel the first loop, or the second where the first is the partner of the innermost.
   std::size_t const peeled = partner == 0 ? 1 : 0;
   plan::loop const& outer = loops.loops[peeled];

@@ -27,6 +27,16 @@ inline constexpr index_t prefetched_bytes = index_t{1} << 20;
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
 inline constexpr index_t prefetched_lines = 96;
 
+/// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row.
+inline constexpr index_t line_ahead_bytes = index_t{32} << 10;
+
+/// Where elements and short rows are put together to whole lines that are then streamed: an eighth of the smallest L1.
+inline constexpr index_t stage_bytes = index_t{4} << 10;
+
+/// Rows up to this length go through the stage unless they are whole lines: the two lines that a longer one shares with
+/// its neighbours count for less than its detour.
+inline constexpr index_t staged_row_bytes = 512;
+
 /// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
 inline constexpr index_t indices_ahead_bytes = index_t{8} << 10;
 
@@ -40,8 +50,12 @@ inline constexpr index_t tuples_ahead = 128;
 /// before is being written.
 inline constexpr index_t fetched_row_bytes = index_t{64} << 10;
 
-/// Elements per side of a tile of a transposing copy: one cache line of 4-byte elements.
+/// Elements per side of a tile of a transposing copy that has no kernel.
 inline constexpr index_t tile = 16;
+
+/// A transposition reads strips of so many lines: enough for the hardware to follow them, and the rows that it writes
+/// meanwhile, 16 of 4 bytes for each line, stay within reach of the TLB.
+inline constexpr index_t transposed_strip_lines = 8;
 
 /// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
 inline constexpr index_t small_call = 32;

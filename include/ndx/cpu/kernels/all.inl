@@ -4,19 +4,30 @@
 #include <ndx/cpu/kernels/vector.inl>
 
 // The rest is written in terms of it.
+#include <ndx/cpu/kernels/packed.inl>
+
+#include <ndx/cpu/kernels/permute.inl>
+
+// And these in terms of those.
 #include <ndx/cpu/kernels/copy.inl>
 #include <ndx/cpu/kernels/read.inl>
 #include <ndx/cpu/kernels/resolve.inl>
+#include <ndx/cpu/kernels/transpose.inl>
 #include <ndx/cpu/kernels/write.inl>
 
 /// A template all the way down, so that a program which includes the header compiles no kernel that it does not use.
 template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
 static constexpr kernel_set kernels{
     copy_rows,
-    {copy_elements<Unit1>, copy_elements<Unit2>, copy_elements<Unit4>, copy_elements<Unit8>, copy_elements<Unit16>},
+    {copy_elements<Unit1>, copy_elements<Unit2>, copy_elements<Unit4>, copy_elements<Unit8>, copy_elements<Unit16>,
+     copy_elements<triple<Unit1>>, copy_elements<triple<Unit2>>, copy_elements<triple<Unit4>>},
+    {transpose_elements<Unit1>, transpose_elements<Unit2>, transpose_elements<Unit4>, transpose_elements<Unit8>},
     read_rows,
-    {read_elements<Unit1>, read_elements<Unit2>, read_elements<Unit4>, read_elements<Unit8>, read_elements<Unit16>},
+    {read_elements<Unit1>, read_elements<Unit2>, read_elements<Unit4>, read_elements<Unit8>, read_elements<Unit16>,
+     read_elements<triple<Unit1>>, read_elements<triple<Unit2>>, read_elements<triple<Unit4>>},
     write_rows,
     {write_elements<Unit1>, write_elements<Unit2>, write_elements<Unit4>, write_elements<Unit8>,
      write_elements<Unit16>},
     keep_owned};
+
+#undef NDX_HAS_WINDOWS

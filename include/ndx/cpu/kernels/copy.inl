@@ -1,75 +1,114 @@
 // SPDX-License-Identifier: MIT
 // Neither side is indirect. Included once for each instruction set, by kernels.hpp.
 
-/// Rows of `bytes` from one pitch to another.
-static inline void copy_rows(std::byte* to, index_t to_stride, std::byte const* from, index_t from_stride, index_t rows,
-                             index_t bytes, hints how) noexcept {
-  if (how.stream && bytes >= tuning::streamed_row_bytes) {
-    for (index_t i = 0; i < rows; ++i) {
-      // Hardware prefetchers stop at the end of a row; the next one's first lines are known.
-      index_t const next = plan::wrapping_multiply(i + 1, from_stride);
-      for (index_t line = 0; line < 256 && line < bytes; line += 64) prefetch(from, next + line);
-      stream_row(to + i * to_stride, from + i * from_stride, bytes);
+/// Rows of any length. Short ones that are no whole lines are put together to such.
+static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
+  plan::loop const& outer = g.outer;
+  plan::loop const& inner = g.inner;
+  index_t const bytes = g.bytes;
+  bool const whole_lines = ((reinterpret_cast<std::uintptr_t>(to) | static_cast<std::uintptr_t>(bytes)) & 63U) == 0;
+  if (how.stream && inner.destination == bytes && bytes <= tuning::staged_row_bytes && !whole_lines && is_joined(g)) {
+    put_packed(to, bytes, outer.extent * inner.extent, true,
+               [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+                 for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* row, index_t count) {
+                   for (index_t i = 0; i < count; ++i) copy_row(line + i * bytes, row + i * inner.source, bytes);
+                 });
+               });
+    return;
+  }
+  bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  bool const is_long = bytes > tuning::line_ahead_bytes;
+  constexpr index_t distance = tuning::prefetched_lines * 64;
+  for (index_t o = 0; o < outer.extent; ++o) {
+    std::byte* const line_to = to + o * outer.destination;
+    std::byte const* const line_from = from + o * outer.source;
+    if (!streamed) {
+      for (index_t i = 0; i < inner.extent; ++i)
+        copy_row(line_to + i * inner.destination, line_from + i * inner.source, bytes);
+      continue;
     }
-  } else {
-    for (index_t i = 0; i < rows; ++i) copy_row(to + i * to_stride, from + i * from_stride, bytes);
+    // The same place of a later row is fetched; in a long row what lies further on, and at its end the next one.
+    index_t const rows = is_long ? 1 : 1 + distance / bytes;
+    index_t const jump = inner.extent == 1 ? outer.source : inner.source;
+    index_t const later = plan::wrapping_multiply(jump, rows);
+    for (index_t i = 0; i < inner.extent; ++i) {
+      std::byte const* const row = line_from + i * inner.source;
+      stream_row(
+          line_to + i * inner.destination, row, bytes, [&](index_t at) __attribute__((always_inline)) {
+            prefetch(row, !is_long                ? later + at
+                          : at + distance < bytes ? at + distance
+                                                  : later + at + distance - bytes);
+          });
+    }
   }
 }
 
-/// The lanes of a vector from last to first.
+/// Elements of one size that are packed where they are written, in one of the ways that `permute.inl` has.
 template <class Unit>
-static inline vector reverse(vector value) noexcept {
-  using units = typename vector_of<Unit, NDX_VECTOR_BYTES>::type;
-  constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(Unit)));
-  auto const typed = reinterpret_cast<units>(value);
-#if defined(__clang__)
-  return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return reinterpret_cast<vector>(__builtin_shufflevector(typed, typed, (count - 1 - I)...));
-  }
-  (std::make_integer_sequence<int, count>{});
-#else
-  units order{};
-  for (int i = 0; i < count; ++i) order[i] = static_cast<Unit>(count - 1 - i);
-  return reinterpret_cast<vector>(__builtin_shuffle(typed, order));
-#endif
-}
-
-/// Elements of one size, `to` contiguous, `from` backwards: a permutation a vector.
-template <class Unit>
-static inline index_t copy_reversed(std::byte* to, std::byte const* from, index_t count, hints how) noexcept {
+static inline void copy_packed(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
-  index_t at = 0;
-  auto const one = [&] { std::memcpy(to + at * size, from - at * size, sizeof(Unit)); };
-  if (how.stream)
-    for (; at < count && (reinterpret_cast<std::uintptr_t>(to + at * size) & 63U) != 0; ++at) one();
-  for (; (count - at) * size >= 64; at += 64 / size) {
-    for (index_t piece = 0; piece < 64; piece += vector_bytes) {
-      index_t const last = at * size + piece + vector_bytes - size;
-      vector const value = reverse<Unit>(load(from - last));
-      if (how.stream) stream(to + at * size + piece, value);
-      else store(to + at * size + piece, value);
+  index_t const step = g.inner.source;
+  index_t const count = g.outer.extent * g.inner.extent;
+  index_t const ahead = ahead_of(g, how);
+#if NDX_HAS_WINDOWS
+  if (g.outer.extent > 1 && g.inner.extent <= 16 / size) {
+    if (window const w = make_window(g.inner.extent, step, size, g.outer.source); w.groups > 0) {
+      // Here the lines are the groups.
+      index_t const next = how.stream ? tuning::prefetched_lines * (g.outer.source < 0 ? -64 : 64) : 0;
+      put_packed(to, w.size, g.outer.extent, how.stream,
+                 [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+                   pack_windows(w, place, from + first * w.step, number, step, size, next);
+                 });
+      return;
     }
   }
-  return at;
+  if (!(is_number<Unit> && (step == -size || (size >= 4 && (step == 2 * size || step == -2 * size))))) {
+    window const w = make_window(1, 0, size, step);
+    if (w.groups >= (is_number<Unit> ? 3 : 2)) {
+      put_packed(to, size, count, how.stream,
+                 [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+                   for_each_piece(place, from, g, first, number,
+                                  [&](std::byte* line, std::byte const* source, index_t length) {
+                                    pack_windows(w, line, source, length, step, size, ahead);
+                                  });
+                 });
+      return;
+    }
+  }
+#endif
+  put_packed(to, size, count, how.stream,
+             [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+               for_each_piece(place, from, g, first, number,
+                              [&](std::byte* line, std::byte const* source, index_t length) {
+                                pack_line<Unit>(line, source, step, length, ahead);
+                              });
+             });
 }
 
 /// Elements of one size from one stride to another.
 template <class Unit>
-static inline void copy_elements(std::byte* to, index_t to_stride, std::byte const* from, index_t from_stride,
-                                 index_t count, hints how) noexcept {
+static inline void copy_elements(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
-  index_t done = 0;
-  if (to_stride == size && from_stride == size) return copy_rows(to, 0, from, 0, 1, count * size, how);
-  if constexpr (sizeof(Unit) <= 8) {
-    if (to_stride == size && from_stride == -size) {
-      // Misaligned elements cannot be brought to the start of a line.
-      how.stream = how.stream && reinterpret_cast<std::uintptr_t>(to) % sizeof(Unit) == 0;
-      done = copy_reversed<Unit>(to, from, count, how);
-    }
+  plan::loop const& outer = g.outer;
+  plan::loop const& inner = g.inner;
+  if (inner.destination != size) {
+    for (index_t o = 0; o < outer.extent; ++o)
+      for (index_t i = 0; i < inner.extent; ++i)
+        std::memcpy(to + o * outer.destination + i * inner.destination, from + o * outer.source + i * inner.source,
+                    sizeof(Unit));
+    return;
   }
-  if (to_stride == size) {  // a constant stride on one side lets the compiler do better
-    for (; done < count; ++done) std::memcpy(to + done * size, from + done * from_stride, sizeof(Unit));
-  } else {
-    for (; done < count; ++done) std::memcpy(to + done * to_stride, from + done * from_stride, sizeof(Unit));
+  if (inner.source == size) {
+    return copy_rows(to, from, {{1, 0, 0, 0}, {outer.extent, outer.destination, outer.source, 0}, inner.extent * size},
+                     how);
   }
+  if (inner.source == 0 && inner.extent * size >= 32) {
+    for (index_t o = 0; o < outer.extent; ++o)
+      fill_line(to + o * outer.destination, from + o * outer.source, size, inner.extent, how);
+    return;
+  }
+  if (is_joined(g)) return copy_packed<Unit>(to, from, g, how);
+  how.stream = how.stream && inner.extent * size >= tuning::staged_row_bytes;
+  for (index_t o = 0; o < outer.extent; ++o)
+    copy_packed<Unit>(to + o * outer.destination, from + o * outer.source, {{1, 0, 0, 0}, inner, size}, how);
 }

@@ -68,12 +68,34 @@ static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes)
   }
 }
 
-/// Whole cache lines past the caches, the ends of the row as usual.
-static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+/// A cache line past the caches, to where a line begins.
+static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
+  for (index_t piece = 0; piece < 64; piece += vector_bytes) stream(to + piece, load(from + piece));
+}
+
+/// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what
+/// comes later.
+template <class Ahead>
+[[gnu::always_inline]] static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes,
+                                                     Ahead const& ahead) noexcept {
   index_t at = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U);
-  if (at + 64 > bytes) return copy_row(to, from, bytes);
-  copy_short(to, from, at);
-  for (; at + 64 <= bytes; at += 64)
-    for (index_t piece = 0; piece < 64; piece += vector_bytes) stream(to + at + piece, load(from + at + piece));
+  if (at + 64 > bytes) {
+    for (at = 0; at < bytes; at += 64) ahead(at);
+    return copy_row(to, from, bytes);
+  }
+  if (at > 0) {
+    ahead(0);
+    copy_short(to, from, at);
+  }
+  for (; at + 64 <= bytes; at += 64) {
+    ahead(at);
+    stream_line(to + at, from + at);
+  }
+  // A row that begins within a line ends in one more.
+  if ((reinterpret_cast<std::uintptr_t>(from) & 63U) != 0) ahead(bytes - 1);
   copy_short(to + at, from + at, bytes - at);
+}
+
+static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  stream_row(to, from, bytes, [](index_t) {});
 }

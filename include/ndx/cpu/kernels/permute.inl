@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Lines of elements that are read backwards or with gaps, by permutations. Included once for each instruction set, by
+// kernels.hpp.
+
+/// Lanes First, First + Step, .. of two vectors, `low` before `high`.
+template <class Unit, int First, int Step>
+static inline vector pick(vector low, vector high) noexcept {
+  using units = typename vector_of<Unit, NDX_VECTOR_BYTES>::type;
+  constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(Unit)));
+  auto const first = reinterpret_cast<units>(low);
+  auto const second = reinterpret_cast<units>(high);
+#if defined(__clang__)
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return reinterpret_cast<vector>(__builtin_shufflevector(first, second, (First + Step * I)...));
+  }
+  (std::make_integer_sequence<int, count>{});
+#else
+  units order{};
+  for (int i = 0; i < count; ++i) order[i] = static_cast<Unit>(First + Step * i);
+  return reinterpret_cast<vector>(__builtin_shuffle(first, second, order));
+#endif
+}
+
+/// The lanes of a vector from last to first.
+template <class Unit>
+static inline vector reverse(vector value) noexcept {
+  constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(Unit)));
+  return pick<Unit, count - 1, -1>(value, value);
+}
+
+template <class Unit>
+inline constexpr bool is_number = sizeof(Unit) <= 8 && (sizeof(Unit) & (sizeof(Unit) - 1)) == 0;
+
+/// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
+template <class Unit>
+static inline void pack_line(std::byte* to, std::byte const* from, index_t step, index_t count,
+                             index_t ahead) noexcept {
+  constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  index_t i = 0;
+  if constexpr (is_number<Unit>) {
+    constexpr index_t many = vector_bytes / size;
+    auto const fetch = [&](std::byte const* line, index_t vectors) __attribute__((always_inline)) {
+      if (i * size * vectors % 64 == 0)
+        for (index_t at = 0; at < vectors * vector_bytes; at += 64) prefetch(line, ahead + at);
+    };
+    if (step == -size) {
+      auto const one = [&] {
+        std::byte const* const line = from - (i + many - 1) * size;
+        fetch(line, 1);
+        store(to + i * size, reverse<Unit>(load(line)));
+      };
+      for (; i + many <= count; i += many) one();
+      if (i < count && count >= many) {
+        i = count - many;
+        one();
+        i = count;
+      }
+    } else if constexpr (size >= 4) {
+      // Each of these reads one element more, on the far side: it has to be followed by another.
+      constexpr int last = static_cast<int>(2 * many - 1);
+      if (step == 2 * size) {
+        for (; i + many < count; i += many) {
+          std::byte const* const line = from + 2 * i * size;
+          fetch(line, 2);
+          store(to + i * size, pick<Unit, 0, 2>(load(line), load(line + vector_bytes)));
+        }
+      } else if (step == -2 * size) {
+        for (; i + many < count; i += many) {
+          std::byte const* const line = from - (2 * (i + many) - 1) * size;
+          fetch(line, 2);
+          store(to + i * size, pick<Unit, last, -2>(load(line), load(line + vector_bytes)));
+        }
+      }
+    }
+  }
+  for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
+}
+
+#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32
+#define NDX_HAS_WINDOWS 1
+#else
+#define NDX_HAS_WINDOWS 0
+#endif
+
+/// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
+/// moves at once. A group is an element, or a few that lie together, such as the channels of a pixel.
+struct window {
+  alignas(16) char order[16];
+  index_t step;   ///< from group to group, where they are read
+  index_t first;  ///< where the first window begins, seen from the first group
+  index_t low;    ///< what a group reaches
+  index_t high;
+  index_t size;    ///< of a group
+  index_t groups;  ///< in a window; 0 where not even one fits
+};
+
+/// A group of `elements`, `element_step` apart, each of `bytes`.
+static inline window make_window(index_t elements, index_t element_step, index_t bytes, index_t step) noexcept {
+  window w{};
+  index_t const reach = (elements - 1) * element_step;
+  w.step = step;
+  w.size = elements * bytes;
+  w.low = lesser(0, reach);
+  w.high = (reach > 0 ? reach : 0) + bytes;
+  index_t const span = w.high - w.low;
+  auto const gap = static_cast<index_t>(plan::magnitude(step));
+  if (step == 0 || span > 16 || w.size > 16 || gap > 16) return w;
+  w.groups = lesser(16 / w.size, 1 + (16 - span) / gap);
+  // A window takes no byte beyond the groups on the side where it begins.
+  w.first = step > 0 ? w.low : w.high - 16;
+  for (index_t g = 0; g < w.groups; ++g)
+    for (index_t e = 0; e < elements; ++e)
+      for (index_t b = 0; b < bytes; ++b)
+        w.order[g * w.size + e * bytes + b] = static_cast<char>(g * step + e * element_step + b - w.first);
+  return w;
+}
+
+/// `count` groups from `from` on, packed at `to`, with `slack` behind them.
+static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to, std::byte const* from, index_t count,
+                                index_t element_step, index_t bytes, [[maybe_unused]] index_t ahead) noexcept {
+  index_t i = 0;
+#if NDX_HAS_WINDOWS
+  using characters = vector_of<char, 16>::type;
+  characters order;
+  std::memcpy(&order, w.order, sizeof order);
+  // The last windows would go beyond what the groups reach.
+  index_t const room = (count - 1) * static_cast<index_t>(plan::magnitude(w.step)) + w.high - w.low - 16;
+  index_t const known = room < 0 ? 0 : room / static_cast<index_t>(plan::magnitude(w.step)) + 1;
+  for (index_t const end = lesser(known, count - w.groups + 1); i < end; i += w.groups) {
+    characters value;
+    std::byte const* const place = from + i * w.step + w.first;
+    prefetch(place, ahead);
+    std::memcpy(&value, place, sizeof value);
+    value = __builtin_ia32_pshufb128(value, order);
+    std::memcpy(to + i * w.size, &value, sizeof value);
+  }
+#endif
+  for (; i < count; ++i)
+    for (index_t e = 0; e < w.size / bytes; ++e)
+      copy_short(to + i * w.size + e * bytes, from + i * w.step + e * element_step, bytes);
+}
