@@ -42,8 +42,7 @@ inline void copy_transposed(kernel_set const& kernels, plan::loop outer, plan::l
   }
   int const unit = unit_index(run);
   bool const fills_lines = inner.extent * run >= 64 && outer.extent * run >= 64;
-  if (unit >= 0 && unit < 4 && fills_lines)
-    return kernels.transpose_elements[unit](to, from, {outer, inner, run}, how);
+  if (unit >= 0 && unit < 4 && fills_lines) return kernels.transpose_elements[unit](to, from, {outer, inner, run}, how);
   // By tiles, so that each line of either side is used whole while it is in the first-level cache.
   how.stream = false;
   index_t const columns = lesser(inner.extent, tuning::tile);

@@ -27,6 +27,9 @@ inline constexpr index_t prefetched_bytes = index_t{1} << 20;
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
 inline constexpr index_t prefetched_lines = 96;
 
+/// How far ahead a copy prefetches: hardware does most of it, but not across the ends of rows and pages.
+inline constexpr index_t copied_bytes_ahead = index_t{2} << 10;
+
 /// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row.
 inline constexpr index_t line_ahead_bytes = index_t{32} << 10;
 

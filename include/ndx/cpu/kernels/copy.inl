@@ -8,17 +8,24 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   index_t const bytes = g.bytes;
   bool const whole_lines = ((reinterpret_cast<std::uintptr_t>(to) | static_cast<std::uintptr_t>(bytes)) & 63U) == 0;
   if (how.stream && inner.destination == bytes && bytes <= tuning::staged_row_bytes && !whole_lines && is_joined(g)) {
-    put_packed(to, bytes, outer.extent * inner.extent, true,
-               [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-                 for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* row, index_t count) {
-                   for (index_t i = 0; i < count; ++i) copy_row(line + i * bytes, row + i * inner.source, bytes);
-                 });
-               });
+    put_packed(
+        to, bytes, outer.extent * inner.extent,
+        true, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* row, index_t count) {
+            for (index_t i = 0; i < count; ++i) copy_row(line + i * bytes, row + i * inner.source, bytes);
+          });
+        });
     return;
   }
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  // The same place of a later row, or a later line of rows, is fetched; in a long row what lies further on, and at its
+  // end the next one.
+  constexpr index_t distance = tuning::copied_bytes_ahead;
   bool const is_long = bytes > tuning::line_ahead_bytes;
-  constexpr index_t distance = tuning::prefetched_lines * 64;
+  bool const by_lines = inner.extent <= tuning::line_ahead_bytes / bytes && outer.extent > 1;
+  index_t const later = by_lines  ? plan::wrapping_multiply(outer.source, 1 + distance / (bytes * inner.extent))
+                        : is_long ? inner.source
+                                  : plan::wrapping_multiply(inner.source, 1 + distance / bytes);
   for (index_t o = 0; o < outer.extent; ++o) {
     std::byte* const line_to = to + o * outer.destination;
     std::byte const* const line_from = from + o * outer.source;
@@ -27,10 +34,6 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
         copy_row(line_to + i * inner.destination, line_from + i * inner.source, bytes);
       continue;
     }
-    // The same place of a later row is fetched; in a long row what lies further on, and at its end the next one.
-    index_t const rows = is_long ? 1 : 1 + distance / bytes;
-    index_t const jump = inner.extent == 1 ? outer.source : inner.source;
-    index_t const later = plan::wrapping_multiply(jump, rows);
     for (index_t i = 0; i < inner.extent; ++i) {
       std::byte const* const row = line_from + i * inner.source;
       stream_row(
@@ -54,35 +57,49 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
   if (g.outer.extent > 1 && g.inner.extent <= 16 / size) {
     if (window const w = make_window(g.inner.extent, step, size, g.outer.source); w.groups > 0) {
       // Here the lines are the groups.
-      index_t const next = how.stream ? tuning::prefetched_lines * (g.outer.source < 0 ? -64 : 64) : 0;
-      put_packed(to, w.size, g.outer.extent, how.stream,
-                 [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-                   pack_windows(w, place, from + first * w.step, number, step, size, next);
-                 });
+      index_t const next = ahead_of({{1, 0, 0, 0}, g.outer, size}, how);
+      put_packed(
+          to, w.size, g.outer.extent,
+          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+            pack_windows(w, place, from + first * w.step, number, step, size, next);
+          });
       return;
     }
   }
-  if (!(is_number<Unit> && (step == -size || (size >= 4 && (step == 2 * size || step == -2 * size))))) {
+  if (!has_permutation<Unit>(step)) {
     window const w = make_window(1, 0, size, step);
     if (w.groups >= (is_number<Unit> ? 3 : 2)) {
-      put_packed(to, size, count, how.stream,
-                 [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-                   for_each_piece(place, from, g, first, number,
-                                  [&](std::byte* line, std::byte const* source, index_t length) {
-                                    pack_windows(w, line, source, length, step, size, ahead);
-                                  });
-                 });
+      put_packed(
+          to, size, count,
+          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+            for_each_piece(place, from, g, first, number,
+                           [&](std::byte* line, std::byte const* source, index_t length) {
+                             pack_windows(w, line, source, length, step, size, ahead);
+                           });
+          });
       return;
     }
   }
 #endif
-  put_packed(to, size, count, how.stream,
-             [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-               for_each_piece(place, from, g, first, number,
-                              [&](std::byte* line, std::byte const* source, index_t length) {
-                                pack_line<Unit>(line, source, step, length, ahead);
-                              });
-             });
+  if (has_permutation<Unit>(step) && how.stream && g.inner.extent * size > tuning::staged_row_bytes &&
+      reinterpret_cast<std::uintptr_t>(to) % sizeof(Unit) == 0) {
+    // Vectors go straight to the lines of the output.
+    for (index_t o = 0; o < g.outer.extent; ++o) {
+      std::byte* const line = to + o * g.outer.destination;
+      std::byte const* const source = from + o * g.outer.source;
+      index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(line) & 63U) / size;
+      for (index_t i = 0; i < head; ++i) std::memcpy(line + i * size, source + i * step, sizeof(Unit));
+      pack_line<Unit, true>(line + head * size, source + head * step, step, g.inner.extent - head, ahead);
+    }
+    return;
+  }
+  put_packed(
+      to, size, count,
+      how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+        for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* source, index_t length) {
+          pack_line<Unit, false>(line, source, step, length, ahead);
+        });
+      });
 }
 
 /// Elements of one size from one stride to another.

@@ -88,14 +88,13 @@ static inline index_t ahead_of(grid const& g, hints how) noexcept {
   if (!how.stream) return 0;
   auto const step = static_cast<index_t>(plan::magnitude(g.inner.source));
   if (g.outer.extent == 1 || step > tuning::line_ahead_bytes / g.inner.extent)
-    return g.inner.source < 0 ? -tuning::prefetched_lines * 64 : tuning::prefetched_lines * 64;
-  index_t const lines = tuning::prefetched_lines * 64 / (step * g.inner.extent + 1);
+    return g.inner.source < 0 ? -tuning::copied_bytes_ahead : tuning::copied_bytes_ahead;
+  index_t const lines = tuning::copied_bytes_ahead / (step * g.inner.extent + 1);
   return plan::wrapping_multiply(g.outer.source, lines + 1);
 }
 
 /// One element again and again.
-static inline void fill_line(std::byte* to, std::byte const* element, index_t size, index_t count,
-                             hints how) noexcept {
+static inline void fill_line(std::byte* to, std::byte const* element, index_t size, index_t count, hints how) noexcept {
   constexpr index_t period = 192;  // a multiple of all sizes of elements, and of the line
   std::byte pattern[period + 64];
   for (index_t at = 0; at < period + 64; at += size)

@@ -31,49 +31,66 @@ static inline vector reverse(vector value) noexcept {
 template <class Unit>
 inline constexpr bool is_number = sizeof(Unit) <= 8 && (sizeof(Unit) & (sizeof(Unit) - 1)) == 0;
 
-/// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
+/// Has `pack_line` a permutation for elements of this size and step?
 template <class Unit>
+static inline bool has_permutation(index_t step) noexcept {
+  constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  return is_number<Unit> && (step == -size || (size >= 4 && (step == 2 * size || step == -2 * size)));
+}
+
+/// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
+/// Where they are `Streamed`, `to` is where a line begins.
+template <class Unit, bool Streamed>
 static inline void pack_line(std::byte* to, std::byte const* from, index_t step, index_t count,
                              index_t ahead) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t i = 0;
   if constexpr (is_number<Unit>) {
     constexpr index_t many = vector_bytes / size;
-    auto const fetch = [&](std::byte const* line, index_t vectors) __attribute__((always_inline)) {
-      if (i * size * vectors % 64 == 0)
-        for (index_t at = 0; at < vectors * vector_bytes; at += 64) prefetch(line, ahead + at);
+    constexpr index_t together = Streamed ? 64 / size : many;
+    auto const put_vector = [&](index_t at, vector value) __attribute__((always_inline)) {
+      if constexpr (Streamed) stream(to + at * size, value);
+      else store(to + at * size, value);
     };
     if (step == -size) {
-      auto const one = [&] {
-        std::byte const* const line = from - (i + many - 1) * size;
-        fetch(line, 1);
-        store(to + i * size, reverse<Unit>(load(line)));
+      auto const one = [&](index_t at) __attribute__((always_inline)) {
+        put_vector(at, reverse<Unit>(load(from - (at + many - 1) * size)));
       };
-      for (; i + many <= count; i += many) one();
-      if (i < count && count >= many) {
-        i = count - many;
-        one();
+      for (; i + together <= count; i += together) {
+        prefetch(from - i * size, ahead);
+        for (index_t at = i; at < i + together; at += many) one(at);
+      }
+      if (!Streamed && i < count && count >= many) {
+        one(count - many);
         i = count;
       }
     } else if constexpr (size >= 4) {
-      // Each of these reads one element more, on the far side: it has to be followed by another.
+      // Two vectors for one: the last element of the second is not asked for, so another has to follow.
       constexpr int last = static_cast<int>(2 * many - 1);
+      auto const all = [&](auto const& one) __attribute__((always_inline)) {
+        for (; i + together < count; i += together) {
+          prefetch(from + i * step, ahead);
+          if (together * size > 32) prefetch(from + (i + together / 2) * step, ahead);
+          for (index_t at = i; at < i + together; at += many) one(at);
+        }
+      };
       if (step == 2 * size) {
-        for (; i + many < count; i += many) {
-          std::byte const* const line = from + 2 * i * size;
-          fetch(line, 2);
-          store(to + i * size, pick<Unit, 0, 2>(load(line), load(line + vector_bytes)));
-        }
+        all([&](index_t at) __attribute__((always_inline)) {
+          std::byte const* const line = from + 2 * at * size;
+          put_vector(at, pick<Unit, 0, 2>(load(line), load(line + vector_bytes)));
+        });
       } else if (step == -2 * size) {
-        for (; i + many < count; i += many) {
-          std::byte const* const line = from - (2 * (i + many) - 1) * size;
-          fetch(line, 2);
-          store(to + i * size, pick<Unit, last, -2>(load(line), load(line + vector_bytes)));
-        }
+        all([&](index_t at) __attribute__((always_inline)) {
+          std::byte const* const line = from - (2 * (at + many) - 1) * size;
+          put_vector(at, pick<Unit, last, -2>(load(line), load(line + vector_bytes)));
+        });
       }
     }
   }
-  for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
+  if constexpr (Streamed)
+    for (; i < count; ++i) std::memcpy(to + i * size, from + i * step, sizeof(Unit));
+  else
+    for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
 
 #if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32

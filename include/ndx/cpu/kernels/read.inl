@@ -15,17 +15,18 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   };
   bool const whole_lines = ((reinterpret_cast<std::uintptr_t>(to) | static_cast<std::uintptr_t>(bytes)) & 63U) == 0;
   if (how.stream && to_stride == bytes && bytes <= tuning::staged_row_bytes && !whole_lines) {
-    put_packed(to, bytes, block.count, true,
-               [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-                 for (index_t i = first; i < first + number; ++i, place += bytes) {
-                   if (i + distance < known) {
-                     index_t const offset = row_ahead(i);
-                     for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
-                     prefetch(from, offset + bytes - 1);
-                   }
-                   copy_row(place, from + block.offsets[i], bytes);
-                 }
-               });
+    put_packed(
+        to, bytes, block.count,
+        true, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          for (index_t i = first; i < first + number; ++i, place += bytes) {
+            if (i + distance < known) {
+              index_t const offset = row_ahead(i);
+              for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
+              prefetch(from, offset + bytes - 1);
+            }
+            copy_row(place, from + block.offsets[i], bytes);
+          }
+        });
     return;
   }
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
@@ -39,8 +40,8 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
     index_t const offset = row_ahead(i);
     if (streamed) {
       stream_row(
-          to + i * to_stride, row, bytes,
-          [&](index_t at) __attribute__((always_inline)) { prefetch(from, offset + at); });
+          to + i * to_stride, row,
+          bytes, [&](index_t at) __attribute__((always_inline)) { prefetch(from, offset + at); });
     } else {
       for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
       copy_row(to + i * to_stride, row, bytes);
@@ -59,17 +60,18 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
     for (; i < end; ++i) prefetch(from, ahead.offsets[i]);
   };
   if (to_stride == size) {
-    put_packed(to, size, block.count, how.stream,
-               [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-                 index_t i = first;
-                 index_t const end = first + number;
-                 for (; i + round <= end; i += round, place += round * size) {
-                   fetch(i, lesser(i + round, prefetched));
-                   for (index_t e = 0; e < round; ++e) put<Unit>(place + e * size, from + block.offsets[i + e]);
-                 }
-                 fetch(i, lesser(end, prefetched));
-                 for (; i < end; ++i, place += size) put<Unit>(place, from + block.offsets[i]);
-               });
+    put_packed(
+        to, size, block.count,
+        how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          index_t i = first;
+          index_t const end = first + number;
+          for (; i + round <= end; i += round, place += round * size) {
+            fetch(i, lesser(i + round, prefetched));
+            for (index_t e = 0; e < round; ++e) put<Unit>(place + e * size, from + block.offsets[i + e]);
+          }
+          fetch(i, lesser(end, prefetched));
+          for (; i < end; ++i, place += size) put<Unit>(place, from + block.offsets[i]);
+        });
     return;
   }
   for (index_t i = 0; i < block.count; i += round) {

@@ -57,14 +57,47 @@ static inline vector load_paired(Index const* from) noexcept {
   }
 }
 
+/// The products of numbers below 2^32, for which there is an instruction everywhere; whole products take several, or a
+/// slow one.
+template <class Unsigned>
+static inline Unsigned multiply_narrow(Unsigned value, std::uint64_t factor) noexcept {
+#if defined(__clang__) || !NDX_HAS_X86_KERNELS
+  return (value & 0xffffffffU) * factor;
+#else
+  using numbers = vector_of<int, NDX_VECTOR_BYTES>::type;
+  auto const a = reinterpret_cast<numbers>(value);
+  auto const b = reinterpret_cast<numbers>(Unsigned{} + factor);
+#if NDX_VECTOR_BYTES == 64
+  using products = vector_of<long long, NDX_VECTOR_BYTES>::type;
+  return reinterpret_cast<Unsigned>(__builtin_ia32_pmuludq512_mask(a, b, products{}, 0xff));
+#elif NDX_VECTOR_BYTES == 32
+  return reinterpret_cast<Unsigned>(__builtin_ia32_pmuludq256(a, b));
+#else
+  return reinterpret_cast<Unsigned>(__builtin_ia32_pmuludq128(a, b));
+#endif
+#endif
+}
+
 /// Adds what one coordinate of a vector of tuples contributes to their offsets; notes which are bad.
-template <bool Checked, class Index, class Unsigned>
+template <bool Checked, bool Narrow, class Index, class Unsigned>
 static inline void accumulate(vector index, plan::coordinate const& axis, Unsigned& offset, vector& bad) noexcept {
   auto const extent = static_cast<std::uint64_t>(axis.extent);
+  auto const stride = static_cast<std::uint64_t>(axis.stride);
   auto value = reinterpret_cast<Unsigned>(index);  // without a sign, so that bad indices may overflow
   if constexpr (std::is_signed_v<Index>) value += reinterpret_cast<Unsigned>(index < 0) & extent;
   if constexpr (Checked) bad |= reinterpret_cast<vector>(value >= extent);
-  offset += value * static_cast<std::uint64_t>(axis.stride);
+  if constexpr (Narrow) offset += multiply_narrow(value, stride);
+  else offset += value * stride;
+}
+
+/// Do all indices in range and all strides fit 32 bits?
+template <class Index>
+static inline bool is_narrow(tuple_request<Index> const& request) noexcept {
+  bool result = true;
+  for (std::size_t c = 0; c < request.coordinate_count; ++c)
+    result = result && static_cast<std::uint64_t>(request.coordinates[c].extent - 1) <= 0xffffffffU &&
+             static_cast<std::uint64_t>(request.coordinates[c].stride) <= 0xffffffffU;
+  return result;
 }
 
 /// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
@@ -78,7 +111,7 @@ static inline packing packing_of(tuple_request<Index> const& request) noexcept {
 }
 
 /// The offsets of as many tuples as fill whole vectors; how many that were.
-template <bool Checked, packing Packing, class Index>
+template <bool Checked, bool Narrow, packing Packing, class Index>
 static inline index_t resolve_vectors(tuple_request<Index> const& request, index_t* offsets, vector& any_bad) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   auto const step = static_cast<std::uint64_t>(request.step);
@@ -97,13 +130,13 @@ static inline index_t resolve_vectors(tuple_request<Index> const& request, index
         prefetch(reinterpret_cast<std::byte const*>(first), tuning::indices_ahead_bytes + byte);
     }
     if constexpr (Packing == packing::singles) {
-      accumulate<Checked, Index>(load_indices(first, 1), request.coordinates[0], offset, bad);
+      accumulate<Checked, Narrow, Index>(load_indices(first, 1), request.coordinates[0], offset, bad);
     } else if constexpr (Packing == packing::pairs) {
-      accumulate<Checked, Index>(load_paired<0>(first), request.coordinates[0], offset, bad);
-      accumulate<Checked, Index>(load_paired<1>(first), request.coordinates[1], offset, bad);
+      accumulate<Checked, Narrow, Index>(load_paired<0>(first), request.coordinates[0], offset, bad);
+      accumulate<Checked, Narrow, Index>(load_paired<1>(first), request.coordinates[1], offset, bad);
     } else {
       for (std::size_t c = 0; c < request.coordinate_count; ++c)
-        accumulate<Checked, Index>(
+        accumulate<Checked, Narrow, Index>(
             load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
             request.coordinates[c], offset, bad);
     }
@@ -118,26 +151,64 @@ static inline index_t resolve_vectors(tuple_request<Index> const& request, index
   return at;
 }
 
+/// The same without vectors, for all tuples. Is any of them bad?
+template <bool Checked, packing Packing, class Index>
+static inline bool resolve_plainly(tuple_request<Index> const& request, index_t* offsets) noexcept {
+  std::size_t const coordinates = Packing == packing::singles ? 1
+                                  : Packing == packing::pairs ? 2
+                                                              : request.coordinate_count;
+  index_t const step = Packing == packing::none ? request.coordinate_step : 1;
+  Index const* tuple = request.tuples;
+  auto line = static_cast<std::uint64_t>(request.start);
+  bool found = false;
+  for (index_t at = 0; at < request.count; ++at) {
+    std::uint64_t offset = line;
+    bool bad = false;
+    for (std::size_t c = 0; c < coordinates; ++c) {
+      auto const extent = static_cast<std::uint64_t>(request.coordinates[c].extent);
+      auto const index = static_cast<std::int64_t>(tuple[static_cast<index_t>(c) * step]);
+      auto value = static_cast<std::uint64_t>(index);
+      if constexpr (std::is_signed_v<Index>) value += static_cast<std::uint64_t>(index >> 63) & extent;
+      if constexpr (Checked) bad = bad || value >= extent;
+      offset += value * static_cast<std::uint64_t>(request.coordinates[c].stride);
+    }
+    offsets[at] = bad ? plan::no_offset : static_cast<index_t>(offset);
+    found = found || bad;
+    tuple += Packing == packing::none ? request.tuple_step : static_cast<index_t>(coordinates);
+    line += static_cast<std::uint64_t>(request.step);
+  }
+  return found;
+}
+
+/// Two lanes are no gain over none, and SSE2 cannot compare numbers of 64 bits.
+inline constexpr bool resolves_by_vectors = lanes > 2;
+
+template <bool Checked, packing Packing, class Index>
+static inline bool resolve_packed(tuple_request<Index> const& request, index_t* offsets) noexcept {
+  if constexpr (!resolves_by_vectors) return resolve_plainly<Checked, Packing>(request, offsets);
+  else {
+    vector any_bad{};
+    index_t const at = is_narrow(request) ? resolve_vectors<Checked, true, Packing>(request, offsets, any_bad)
+                                          : resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
+    bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+    if constexpr (Checked)
+      for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
+    return found;
+  }
+}
+
 /// The offsets of `request.count` tuples; `no_offset` for bad ones where they are `Checked`. Is any of them bad?
 template <bool Checked, class Index>
 static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  vector any_bad{};
-  index_t at = 0;
   switch (packing_of(request)) {
     case packing::singles:
-      at = resolve_vectors<Checked, packing::singles>(request, offsets, any_bad);
-      break;
+      return resolve_packed<Checked, packing::singles>(request, offsets);
     case packing::pairs:
-      at = resolve_vectors<Checked, packing::pairs>(request, offsets, any_bad);
-      break;
+      return resolve_packed<Checked, packing::pairs>(request, offsets);
     case packing::none:
-      at = resolve_vectors<Checked, packing::none>(request, offsets, any_bad);
       break;
   }
-  bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-  if constexpr (Checked)
-    for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
-  return found;
+  return resolve_packed<Checked, packing::none>(request, offsets);
 }
 
 /// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
@@ -147,7 +218,7 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
   auto const end = static_cast<std::uint64_t>(extent);
   vector bad{};
   index_t at = 0;
-  for (; at + lanes <= count; at += lanes) {
+  for (; resolves_by_vectors && at + lanes <= count; at += lanes) {
     prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::indices_ahead_bytes);
     auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
     // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).

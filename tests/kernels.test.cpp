@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// The kernels that copy and gather, called as the walks call them, so that streamed stores and every way of putting
+// lines together can be tried on a few elements. The buffers hold what may be touched and no byte more.
+#include "support/catch.hpp"
+#include "support/policies.hpp"
+#include "support/random.hpp"
+
+#include <ndx/ndx.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+using namespace test;
+using ndx::index_t;
+
+namespace {
+
+using bytes = std::vector<std::byte>;
+
+constexpr std::array<index_t, 12> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700};
+
+template <class Visitor>
+void for_each_kernel_set(Visitor const& visit) {
+  using set = ndx::instruction_set;
+  for (auto [instructions, name] :
+       {std::pair{set::baseline, "baseline"}, std::pair{set::avx2, "avx2"}, std::pair{set::avx512, "avx512"}})
+    if (ndx::supported(instructions)) visit(ndx::cpu::kernels_of(instructions), std::string(name));
+}
+
+bytes random_bytes(index_t count, random_source& random) {
+  bytes result(static_cast<std::size_t>(count));
+  for (std::byte& b : result) b = random.byte();
+  return result;
+}
+
+/// What two loops reach from their first element on.
+struct reach {
+  index_t low = 0;
+  index_t high = 0;
+
+  void add(index_t extent, index_t stride) { (stride < 0 ? low : high) += (extent - 1) * stride; }
+};
+
+/// What a call is to leave alone or overwrite: the reach of an output and 64 bytes on either side.
+bytes surroundings(reach const& r, random_source& random) { return random_bytes(r.high - r.low + 128, random); }
+
+/// Calls `write(first)` on a copy of `before` in which the first element of the output lies `misalignment` bytes into a
+/// cache line; returns what is there then.
+template <class Write>
+bytes after(bytes const& before, reach const& r, index_t misalignment, Write const& write) {
+  bytes storage(before.size() + 64);
+  std::byte* image = storage.data();
+  while (static_cast<index_t>(reinterpret_cast<std::uintptr_t>(image + 64 - r.low) % 64) != misalignment) ++image;
+  std::copy(before.begin(), before.end(), image);
+  write(image + 64 - r.low);
+  ndx::cpu::finish_streamed_stores();
+  return {image, image + before.size()};
+}
+
+std::string text(ndx::cpu::grid const& g) {
+  std::string result = std::to_string(g.bytes) + " B";
+  for (auto const& l : {g.outer, g.inner})
+    result +=
+        ", " + std::to_string(l.extent) + " to " + std::to_string(l.destination) + " from " + std::to_string(l.source);
+  return result;
+}
+
+/// Runs a kernel of each set on the grid, both streamed and not, and compares with plain loops.
+template <class Call>
+void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string const& note, Call const& call) {
+  reach from;
+  reach to;
+  for (auto const& l : {g.outer, g.inner}) {
+    from.add(l.extent, l.source);
+    to.add(l.extent, l.destination);
+  }
+  from.high += g.bytes;
+  to.high += g.bytes;
+  bytes const source = random_bytes(from.high - from.low, random);
+  bytes const before = surroundings(to, random);
+  index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
+  auto const call_plainly = [&](std::byte* first) {
+    for (index_t o = 0; o < g.outer.extent; ++o)
+      for (index_t i = 0; i < g.inner.extent; ++i)
+        std::memcpy(first + o * g.outer.destination + i * g.inner.destination,
+                    source.data() - from.low + o * g.outer.source + i * g.inner.source,
+                    static_cast<std::size_t>(g.bytes));
+  };
+  bytes const due = after(before, to, misalignment, call_plainly);
+  for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+    for (bool stream : {false, true}) {
+      INFO(name << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n" << note);
+      auto const call_kernel = [&](std::byte* first) {
+        call(kernels, first, source.data() - from.low, ndx::cpu::hints{stream, false});
+      };
+      bool const same = after(before, to, misalignment, call_kernel) == due;
+      REQUIRE(same);
+    }
+  });
+}
+
+void verify_copy(ndx::cpu::grid const& g, random_source& random, std::string const& note) {
+  verify_grid(g, random, note, [&](auto const& kernels, std::byte* to, std::byte const* from, ndx::cpu::hints how) {
+    ndx::cpu::copy_grid(kernels, g, to, from, how);
+  });
+}
+
+index_t some_extent(random_source& random) {
+  switch (random.between(0, 3)) {
+    case 0:
+      return random.between(1, 4);
+    case 1:
+      return random.between(1, 20);
+    case 2:
+      return 16 * random.between(1, 12) + random.between(-1, 1);
+    default:
+      return random.between(1, 300);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("copies of grids move what plain loops move, and touch nothing else") {
+  for_each_seed(1500, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(sizes);
+    ndx::cpu::grid g{{some_extent(random), 0, 0, 0}, {some_extent(random), 0, 0, 0}, size};
+    if (random.chance(30)) g.outer.extent = 1;
+    g.inner.destination = random.chance(80) ? size : size + random.between(1, 9);
+    index_t const line = g.inner.extent * g.inner.destination;
+    g.outer.destination = random.chance(60) ? line : line + random.between(1, 130);
+    g.inner.source = random.chance(80) ? size * random.between(-4, 4) : random.between(-200, 200);
+    index_t const read = g.inner.extent * g.inner.source;
+    g.outer.source = random.chance(70) ? (random.chance(50) ? read : -read) + random.between(-1, 1) * size
+                                       : random.between(-500, 500);
+    verify_copy(g, random, note);
+  });
+}
+
+TEST_CASE("copies of short groups: channels in another order, left out, or repeated") {
+  for_each_seed(700, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(std::array<index_t, 4>{1, 2, 3, 4});
+    index_t const channels = random.between(1, 6);
+    index_t const pixel = random.between(1, 8) * size * (random.chance(50) ? 1 : -1);
+    verify_copy(
+        {{some_extent(random), channels * size, pixel, 0}, {channels, size, size * random.between(-3, 3), 0}, size},
+        random, note);
+  });
+}
+
+TEST_CASE("copies of long lines: backwards, every second element, one element throughout") {
+  for_each_seed(500, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(std::array<index_t, 8>{1, 2, 3, 4, 6, 8, 12, 16});
+    index_t const count = random.between(4000, 10000) / size;
+    index_t const step = size * random.between(-3, 3);
+    verify_copy(
+        {{random.between(1, 3), count * size + (random.chance(50) ? 0 : random.between(1, 64)), count * step, 0},
+         {count, size, step, 0},
+         size},
+        random, note);
+  });
+}
+
+TEST_CASE("copies of long rows") {
+  for_each_seed(40, [](random_source& random, std::string const& note) {
+    index_t const size = random.between(20000, 80000);
+    verify_copy({{random.between(1, 2), 3 * size, 3 * size, 0}, {random.between(1, 3), size, -size, 0}, size}, random,
+                note);
+  });
+}
+
+TEST_CASE("transpositions by tiles move what plain loops move, and touch nothing else") {
+  for_each_seed(600, [](random_source& random, std::string const& note) {
+    int const unit = static_cast<int>(random.between(0, 3));
+    index_t const size = index_t{1} << unit;
+    index_t const side = 64 / size;
+    index_t const rows = side * random.between(1, 3) + (random.chance(50) ? 0 : random.between(0, side - 1));
+    index_t const columns = side * random.between(1, 3) + (random.chance(50) ? 0 : random.between(0, side - 1));
+    index_t const pitch = random.chance(50) ? (columns * size + 63) / 64 * 64 : columns * size + random.between(0, 70);
+    index_t const from_pitch = rows * size + random.between(0, 70);
+    ndx::cpu::grid const g{{rows, random.chance(80) ? pitch : -pitch, size, 0},
+                           {columns, size, random.chance(80) ? from_pitch : -from_pitch, 0},
+                           size};
+    verify_grid(g, random, note, [&](auto const& kernels, std::byte* to, std::byte const* from, ndx::cpu::hints how) {
+      kernels.transpose_elements[unit](to, from, g, how);
+    });
+  });
+}
+
+TEST_CASE("walks of nests find transpositions of every size") {
+  for_each_seed(300, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(sizes);
+    index_t const rows = random.between(1, 100);
+    index_t const columns = random.between(1, 100);
+    index_t const away = random.chance(80) ? 1 : -1;
+    ndx::cpu::grid const g{{rows, columns * size, away * size, 0}, {columns, size, rows * size + 64, 0}, size};
+    verify_grid(g, random, note, [&](auto const& kernels, std::byte* to, std::byte const* from, ndx::cpu::hints how) {
+      std::array<ndx::plan::loop, 2> const loops{g.outer, g.inner};
+      ndx::cpu::copy_nest(kernels, {loops.data(), loops.size(), g.bytes}, to, from, how);
+    });
+  });
+}
+
+TEST_CASE("gathers of elements and rows of every size move what plain loops move, and touch nothing else") {
+  for_each_seed(700, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(sizes);
+    index_t const step = random.chance(80) ? size : size + random.between(1, 100);
+    bytes const table = random_bytes(size + random.between(0, 3000), random);
+    std::array<ndx::cpu::offset_block, 2> blocks;
+    for (auto& block : blocks) {
+      block.count =
+          random.chance(50) ? ndx::cpu::tuning::tuples_in_block : random.between(1, ndx::cpu::tuning::tuples_in_block);
+      for (index_t i = 0; i < block.count; ++i)
+        block.offsets[i] = random.between(0, static_cast<index_t>(table.size()) - size);
+    }
+    if (random.chance(20)) blocks[1].count = 0;
+    reach to;
+    to.add(blocks[0].count, step);
+    to.high += size;
+    bytes const before = surroundings(to, random);
+    index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
+    bytes const due = after(before, to, misalignment, [&](std::byte* first) {
+      for (index_t i = 0; i < blocks[0].count; ++i)
+        std::memcpy(first + i * step, table.data() + blocks[0].offsets[i], static_cast<std::size_t>(size));
+    });
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+      int const element = ndx::cpu::element_index(size);
+      auto* const kernel = element >= 0 ? kernels.read_elements[element] : kernels.read_rows;
+      for (bool stream : {false, true})
+        for (bool prefetch : {false, true}) {
+          INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
+          bool const same = after(before, to, misalignment, [&](std::byte* first) {
+                              kernel(first, step, table.data(), blocks[0], blocks[1], size, {stream, prefetch});
+                            }) == due;
+          REQUIRE(same);
+        }
+    });
+  });
+}
