@@ -122,6 +122,7 @@ void compare_elements(std::string const& name, index_t edge, std::size_t count) 
   compare_elements<std::int64_t>("elements of 4096 x 4096, int64", 4096, std::size_t{1} << 20U);
   compare_elements<std::int32_t>("elements of 4096 x 4096, int32", 4096, std::size_t{1} << 20U);
   compare_elements<std::int64_t>("elements of 256 x 256, int64", 256, std::size_t{1} << 20U);
+  compare_elements<std::int32_t>("elements of 256 x 256, int32", 256, std::size_t{1} << 20U);
   compare_elements<std::int64_t>("four elements of 8 x 8", 8, 4);
   return true;
 }();

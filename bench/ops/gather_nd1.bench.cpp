@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace {
@@ -65,34 +66,35 @@ warp make_warp(index_t batch, index_t edge, index_t channels) {
   return w;
 }
 
-void compare_warp() {
+template <class T>
+void compare_warp(std::string const& name) {
   constexpr std::size_t batch = 8;
   constexpr std::size_t edge = 512;
   constexpr std::size_t channels = 3;
   constexpr std::size_t pixels = batch * edge * edge;
-  constexpr std::size_t bytes = pixels * channels;
-  comparison<warp> ways("8 pictures, pixels of 3 B, int32", {2 * pixels * sizeof(std::int32_t), bytes, bytes}, bytes,
+  constexpr std::size_t bytes = pixels * channels * sizeof(T);
+  comparison<warp> ways(name, {2 * pixels * sizeof(std::int32_t), bytes, bytes}, bytes,
                         [] { return make_warp(batch, edge, channels); });
   ways.memcpy();
   ways.plain([](warp const& w) {
     auto const area = w.edge * w.edge;
     for (index_t b = 0; b < w.batch; ++b)
-      plain::gather_pixels(source().as<std::uint8_t const>() + b * area * w.channels, w.edge, w.edge, w.channels,
-                           w.indices.data() + 2 * b * area, area,
-                           destination().as<std::uint8_t>() + b * area * w.channels);
+      plain::gather_pixels(source().as<T const>() + b * area * w.channels, w.edge, w.edge, w.channels,
+                           w.indices.data() + 2 * b * area, area, destination().as<T>() + b * area * w.channels);
   });
   ways.policies([](auto const& policy, warp const& w) {
     std::array<index_t, 4> const extents{w.batch, w.edge, w.edge, w.channels};
-    ndx::tensor_view<std::uint8_t const, 4> const input(source().as<std::uint8_t const>(), extents);
+    ndx::tensor_view<T const, 4> const input(source().as<T const>(), extents);
     ndx::tensor_view<std::int32_t const, 4> const indices(w.indices.data(), {w.batch, w.edge, w.edge, 2});
-    ndx::tensor_view<std::uint8_t, 4> const output(destination().as<std::uint8_t>(), extents);
+    ndx::tensor_view<T, 4> const output(destination().as<T>(), extents);
     ndx::gather_nd1(policy, input, indices, output, {.batch_dims = 1});
   });
 }
 
 [[maybe_unused]] bool const registered = [] {
   compare_batched_rows();
-  compare_warp();
+  compare_warp<std::uint8_t>("8 pictures, pixels of 3 B, int32");
+  compare_warp<float>("8 pictures, pixels of 12 B, int32");
   return true;
 }();
 

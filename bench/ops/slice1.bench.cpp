@@ -99,6 +99,22 @@ void compare_window(std::string const& name, window const& w) {
   });
 }
 
+/// The whole of a matrix whose rows lie where the output has its columns.
+template <class T>
+void compare_transposition(std::string const& name, index_t edge) {
+  auto const bytes = static_cast<std::size_t>(edge * edge) * sizeof(T);
+  comparison<index_t> ways(name, {0, bytes, bytes}, bytes, [edge] { return edge; });
+  ways.memcpy();
+  ways.plain([](index_t n) {
+    plain::slice(source().as<T const>(), 0, {0, 0, 1, n}, destination().as<T>(), {1, 1, n, n});
+  });
+  ways.policies([](auto const& policy, index_t n) {
+    ndx::tensor_view<T const, 2> const input(source().as<T const>(), {n, n}, {1, n});
+    ndx::tensor_view<T, 2> const output(destination().as<T>(), {n, n});
+    ndx::slice1(policy, input, output, {.offsets = {0, 0}, .sizes = {n, n}, .strides = {1, 1}});
+  });
+}
+
 [[maybe_unused]] bool const registered = [] {
   constexpr extents none{0, 0, 0, 0};
   constexpr extents pictures{8, 16, 256, 256};
@@ -116,6 +132,14 @@ void compare_window(std::string const& name, window const& w) {
   compare_window<std::uint16_t>("columns reversed, 2 B", make_window(halves, none, halves, {1, 1, 1, -1}));
   compare_window<std::uint8_t>("columns reversed, 1 B", make_window(bytes, none, bytes, {1, 1, 1, -1}));
   compare_window<std::uint8_t>("columns reversed, pixels of 3 B", make_window(pixels, none, pixels, {1, 1, -1, 1}));
+  constexpr extents points{32, 256, 256, 3};
+  constexpr extents channels{8, 256, 256, 16};
+  compare_window<float>("columns reversed, pixels of 12 B", make_window(points, none, points, {1, 1, -1, 1}));
+  compare_window<std::uint8_t>("channels reversed, pixels of 3 B", make_window(pixels, none, pixels, {1, 1, 1, -1}));
+  compare_window<float>("every second row and column, 16 channels",
+                        make_window(channels, none, channels, {1, 2, 2, 1}));
+  compare_transposition<float>("transposed, 4 B", 2048);
+  compare_transposition<std::uint8_t>("transposed, 1 B", 4096);
   return true;
 }();
 
