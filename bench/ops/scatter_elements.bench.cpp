@@ -31,7 +31,9 @@ struct along_axis {
     indices.resize(static_cast<std::size_t>(extents[0] * extents[1]));
     random_numbers numbers(1);
     for (index_t line = 0; line < edge; ++line) {
-      shuffled const order(static_cast<std::uint64_t>(edge), static_cast<std::uint64_t>(line));
+      // Seeds that follow one another would lead whole groups of lines to the same places.
+      shuffled const order(static_cast<std::uint64_t>(edge),
+                           static_cast<std::uint64_t>(line) * 0x9e3779b97f4a7c15U >> 40U);
       for (index_t i = 0; i < count_along_axis; ++i) {
         auto const position = axis == 0 ? i * extents[1] + line : line * extents[1] + i;
         auto const target =

@@ -44,6 +44,20 @@ struct tuple_request {
   index_t count;
 };
 
+/// Updates along one axis, of some columns of the destination; places and updates lie side by side along a row.
+template <class Index>
+struct stripe_request {
+  Index const* indices;
+  index_t index_pitch;  ///< from one row of indices to the next
+  std::byte const* updates;
+  index_t update_pitch;
+  index_t rows;
+  index_t columns;
+  index_t extent;  ///< of the axis
+  std::byte* to;   ///< where index 0 of the first column leads
+  index_t pitch;   ///< from there to index 1
+};
+
 /// std::min, without all of <algorithm>.
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
 
@@ -123,6 +137,7 @@ struct kernel_set {
                      hints) noexcept;
 
   copy* copy_rows;
+  copy* copy_stripe;
   copy* copy_elements[8];
   copy* transpose_elements[4];
   read* read_rows;
@@ -249,6 +264,24 @@ line_function<Index>* line_writer(instruction_set set, ndx::reduction chosen) no
   } else if constexpr (plan::reducible<T>) {
     plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
       if constexpr (Op != ndx::reduction::none) result = NDX_CHOOSE_KERNEL(set, reduce_line<Op, T, Index>);
+    });
+  }
+  return result;
+}
+
+template <class Index>
+using stripe_function = void(stripe_request<Index> const&) noexcept;
+
+/// The kernel that scatters into a stripe, by indices that are known to be good. Null as above.
+template <class T, class Index>
+stripe_function<Index>* stripe_writer(instruction_set set, ndx::reduction chosen) noexcept {
+  stripe_function<Index>* result = nullptr;
+  if (chosen == ndx::reduction::none) {
+    using unit = unit_of<sizeof(T)>;
+    if constexpr (!std::is_void_v<unit>) result = NDX_CHOOSE_KERNEL(set, write_stripe<unit, Index>);
+  } else if constexpr (plan::reducible<T>) {
+    plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
+      if constexpr (Op != ndx::reduction::none) result = NDX_CHOOSE_KERNEL(set, reduce_stripe<Op, T, Index>);
     });
   }
   return result;

@@ -27,6 +27,7 @@ struct work {
   verify_function<Index>* verify;
   kernel_set::write* reduce;         ///< null where an update replaces
   line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
+  stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination
   std::byte const* fill;
   index_t element_size;
 };

@@ -25,6 +25,12 @@ inline void copy_grid(kernel_set const& kernels, grid const& g, std::byte* to, s
   else kernels.copy_rows(to, from, g, how);
 }
 
+/// One row.
+inline void copy_bytes(kernel_set const& kernels, std::byte* to, std::byte const* from, index_t bytes,
+                       hints how) noexcept {
+  kernels.copy_rows(to, from, {no_loop, no_loop, bytes}, how);
+}
+
 /// One loop over elements or rows.
 inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,
                       std::byte const* from, hints how) noexcept {
@@ -75,7 +81,7 @@ inline std::size_t transposed_with(nest const& loops) noexcept {
 
 inline void copy_nest(kernel_set const& kernels, nest const& loops, std::byte* to, std::byte const* from,
                       hints how) noexcept {
-  if (loops.count == 0) return kernels.copy_rows(to, from, {no_loop, no_loop, loops.run}, how);
+  if (loops.count == 0) return copy_bytes(kernels, to, from, loops.run, how);
   plan::loop const& inner = loops.loops[loops.count - 1];
   if (loops.count == 1) return copy_line(kernels, inner, loops.run, to, from, how);
   std::size_t const partner = transposed_with(loops);

@@ -89,6 +89,19 @@ struct parallel {
     return move_owned(what);
   }
 
+  /// The scratch of all threads is the caller's: threads that have just been started, or had nothing to do until now,
+  /// then allocate nothing.
+  void move(stripes<Index> const& striped) const noexcept {
+    index_t const places = lesser(threads, striped.parts());
+    std::size_t const bytes = striped.scratch_bytes();
+    std::byte* const all = scratch(static_cast<std::size_t>(places) * bytes);
+    std::atomic<index_t> next{0};
+    thread_pool::shared().run(threads, places, [&](index_t place) {
+      std::byte* const packed = all != nullptr ? all + static_cast<std::size_t>(place) * bytes : nullptr;
+      for (index_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < striped.parts();) striped.run(i, packed);
+    });
+  }
+
   /// A scatter whose tuples may lead anywhere: every thread walks all of them, in order, and writes those whose
   /// destination lies in its own share. So no element is torn, and the last of several updates wins.
   bool move_owned(work<Index> const& what) const noexcept {
@@ -141,7 +154,9 @@ public:
     cpu::parallel<Index> const all{count, static_cast<index_t>(sizeof(T))};
     if (host.checks_first() && !all.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
     host.template trust_indices<T>(set);
-    if (op.copy != nullptr) all.move(host.copying);
+    cpu::stripes<Index> const striped = host.in_stripes(count);
+    if (op.copy != nullptr && !striped.copies()) all.move(host.copying);
+    if (striped.parts() > 0) return all.move(striped);
     if (!all.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
   }
 

@@ -3,7 +3,9 @@
 #define NDX_CPU_SIMD_HPP
 
 #include <ndx/cpu/mover.hpp>
+#include <ndx/cpu/scratch.hpp>
 #include <ndx/cpu/seq.hpp>
+#include <ndx/cpu/stripes.hpp>
 #include <ndx/execution.hpp>
 
 namespace ndx {
@@ -58,6 +60,7 @@ struct host_operation {
               verifier<Index>(set),
               reducer<T>(set, op.reduction),
               nullptr,
+              nullptr,
               reinterpret_cast<std::byte const*>(on.fill),
               static_cast<index_t>(sizeof(T))};
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
@@ -91,6 +94,12 @@ struct host_operation {
     if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
     moving.resolve = resolver<Index>(set, false);
     moving.write_line = line_writer<T, Index>(set, operation->reduction);
+    moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
+  }
+
+  /// To be called after `trust_indices`.
+  [[nodiscard]] stripes<Index> in_stripes(int threads) const noexcept {
+    return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
   }
 
 private:
@@ -130,7 +139,13 @@ public:
     cpu::host_operation<Index> host(op, on, set);
     if (host.checks_first() && !cpu::mover<Index>(host.moving).check()) plan::fail_first_bad_index(op, on.indices);
     host.template trust_indices<T>(set);
-    if (op.copy != nullptr) cpu::mover<Index>(host.copying).move();
+    cpu::stripes<Index> const striped = host.in_stripes(1);
+    if (op.copy != nullptr && !striped.copies()) cpu::mover<Index>(host.copying).move();
+    if (striped.parts() > 0) {
+      std::byte* const packed = cpu::scratch(striped.scratch_bytes());
+      for (index_t i = 0; i < striped.parts(); ++i) striped.run(i, packed);
+      return;
+    }
     if (!cpu::mover<Index>(host.moving).move()) plan::fail_first_bad_index(op, on.indices);
   }
 

@@ -53,6 +53,30 @@ inline constexpr index_t tuples_ahead = 128;
 /// before is being written.
 inline constexpr index_t fetched_row_bytes = index_t{64} << 10;
 
+/// A stripe of the destination that a scatter along an axis packs into scratch: so many bytes of each row, as long as
+/// all of it stays below `stripe_bytes`, which fits a second-level cache together with indices and updates. Rows of 256
+/// bytes are four lines: with fewer, fetching and streaming rows from all over the memory takes more than is saved.
+inline constexpr index_t stripe_row_bytes = 256;
+inline constexpr index_t stripe_bytes = index_t{512} << 10;
+
+/// Axes so long that such stripes exceed this get narrower ones, down to `least_stripe_row_bytes`, below which stripes
+/// are no gain. This bounds the scratch of a thread.
+inline constexpr index_t most_stripe_bytes = index_t{2} << 20;
+inline constexpr index_t least_stripe_row_bytes = 128;
+
+/// Below this the rows along an axis stay in the first-level cache anyway.
+inline constexpr index_t least_striped_rows = 64;
+
+/// One update for so many elements of the destination makes stripes pay, in place and with a copy of the input.
+inline constexpr index_t striped_share = 8;
+inline constexpr index_t striped_share_with_copy = 32;
+
+/// Rows shorter than this are not copied one by one before each is written.
+inline constexpr index_t least_copied_row_bytes = 256;
+
+/// How many rows of indices and updates ahead are fetched while a stripe is written.
+inline constexpr index_t stripe_rows_ahead = 8;
+
 /// Elements per side of a tile of a transposing copy that has no kernel.
 inline constexpr index_t tile = 16;
 

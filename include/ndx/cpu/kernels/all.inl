@@ -12,6 +12,7 @@
 #include <ndx/cpu/kernels/copy.inl>
 #include <ndx/cpu/kernels/read.inl>
 #include <ndx/cpu/kernels/resolve.inl>
+#include <ndx/cpu/kernels/stripes.inl>
 #include <ndx/cpu/kernels/transpose.inl>
 #include <ndx/cpu/kernels/write.inl>
 
@@ -19,6 +20,7 @@
 template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
 static constexpr kernel_set kernels{
     copy_rows,
+    copy_stripe,
     {copy_elements<Unit1>, copy_elements<Unit2>, copy_elements<Unit4>, copy_elements<Unit8>, copy_elements<Unit16>,
      copy_elements<triple<Unit1>>, copy_elements<triple<Unit2>>, copy_elements<triple<Unit4>>},
     {transpose_elements<Unit1>, transpose_elements<Unit2>, transpose_elements<Unit4>, transpose_elements<Unit8>},

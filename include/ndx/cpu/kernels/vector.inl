@@ -38,6 +38,11 @@ static inline void stream(std::byte* to, vector value) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 
+/// Into the first-level cache: what is needed soon, and is read once.
+[[gnu::always_inline]] static inline void prefetch_near(std::byte const* base, index_t offset) noexcept {
+  __builtin_prefetch(shifted(base, offset), 0, 3);
+}
+
 /// Below 64 bytes by pieces that may overlap: no loop, no call.
 static inline void copy_short(std::byte* to, std::byte const* from, index_t bytes) noexcept {
   auto const ends = [&]<std::size_t Piece>(std::integral_constant<std::size_t, Piece>) {

@@ -95,18 +95,21 @@ static inline void reduce_rows(std::byte* to, std::byte const* from, index_t fro
 
 /// Where tuple i of one index leads that is known to be good.
 template <class Index>
-[[gnu::always_inline]] static inline index_t trusted_place(tuple_request<Index> const& request, index_t i) noexcept {
+[[gnu::always_inline]] static inline index_t trusted_place(tuple_request<Index> const& request, plan::coordinate axis,
+                                                           index_t i) noexcept {
   auto index = static_cast<std::int64_t>(request.tuples[i * request.tuple_step]);
-  if constexpr (std::is_signed_v<Index>) index += (index >> 63) & request.coordinates[0].extent;
-  return request.start + i * request.step + index * request.coordinates[0].stride;
+  if constexpr (std::is_signed_v<Index>) index += (index >> 63) & axis.extent;
+  return request.start + i * request.step + index * axis.stride;
 }
 
 /// Calls `one(place, i)` for every tuple of a line, without a detour by a block of offsets: single indices that are
 /// known to be good cost less to resolve than to store and load. `next` is where the next line's destinations begin.
 template <class Index, class One>
-[[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, tuple_request<Index> const& request,
+[[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, tuple_request<Index> const& where,
                                                            index_t next, hints how, One const& one) noexcept {
-  plan::coordinate const& axis = request.coordinates[0];
+  // Copies: a store of bytes might change what a reference leads to, which would be read again after each.
+  tuple_request<Index> const request = where;
+  plan::coordinate const axis = request.coordinates[0];
   index_t const count = request.count;
   index_t i = 0;
   bool const one_row = request.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
@@ -116,17 +119,17 @@ template <class Index, class One>
     index_t const rounds = count / tuning::places_at_once + 1;
     index_t const at_once = (lines + rounds - 1) / rounds;
     for (index_t line = 0; i < count; line += at_once) {
-      for (index_t l = line; l < lesser(lines, line + at_once); ++l) prefetch(to, next + l * 64);
+      for (index_t l = line; l < lesser(lines, line + at_once); ++l) prefetch_near(to, next + l * 64);
       for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
-        one(to + trusted_place(request, i), i);
+        one(to + trusted_place(request, axis, i), i);
     }
     return;
   }
   for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
-    prefetch(to, trusted_place(request, i + tuning::tuples_ahead));
-    one(to + trusted_place(request, i), i);
+    prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
+    one(to + trusted_place(request, axis, i), i);
   }
-  for (; i < count; ++i) one(to + trusted_place(request, i), i);
+  for (; i < count; ++i) one(to + trusted_place(request, axis, i), i);
 }
 
 template <class Unit, class Index>

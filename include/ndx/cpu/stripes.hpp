@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_STRIPES_HPP
+#define NDX_CPU_STRIPES_HPP
+
+#include <ndx/cpu/mover.hpp>
+
+namespace ndx::cpu {
+
+/// A scatter of single elements along one axis, taken apart by destinations: each piece is brought into a cache,
+/// written there, and left for good. Where the scatter copies its input the copy is part of that, so that the output is
+/// not gone through twice.
+///
+/// - The last axis: a piece is a row of the output.
+/// - Another one: a piece is a stripe, some columns of every row along the axis. It is packed into scratch, as rows a
+///   large power of two apart would fight for few places of the caches.
+///
+/// Pieces share no element, so they may be done in any order and by any thread; within one, updates keep theirs.
+template <class Index>
+class stripes {
+public:
+  /// To be asked after the check: the indices must be good. `copying` is null in place.
+  stripes(work<Index> const& moving, work<Index> const* copying, int threads) noexcept : work_(moving) {
+    plan::indexed_copy const& plan = *moving.plan;
+    if (moving.write_stripe == nullptr || moving.write_line == nullptr || plan.moves_nothing()) return;
+    if (plan.coordinate_count != 1 || plan.tail != moving.element_size || plan.tuple_rank == 0) return;
+    std::size_t const last = plan.tuple_rank - 1;
+    std::size_t axis = 0;
+    while (axis < last && plan.loops[axis].destination != 0) ++axis;
+    along_ = plan.loops[axis];
+    if (along_.destination != 0 || axis_extent() < 1) return;
+    if (axis != last) columns_ = plan.loops[last];
+    for (std::size_t d = 0; d < last; ++d)
+      if (d != axis) outer_[outer_count_++] = plan.loops[d];
+    pieces_ = plan.tuples / along_.extent / columns_.extent;
+    elements_ = pieces_ * axis_extent() * columns_.extent;
+    if (copying != nullptr && covers(*copying->plan)) input_ = copying->source;
+    if (axis == last) take_rows();
+    else take_columns(threads);
+  }
+
+  /// How many parts there are for `run`; none where another way is better.
+  [[nodiscard]] index_t parts() const noexcept { return parts_; }
+
+  /// Is the copy of the input part of it?
+  [[nodiscard]] bool copies() const noexcept { return parts_ > 0 && input_ != nullptr; }
+
+  /// The scratch that a thread needs for its parts.
+  [[nodiscard]] std::size_t scratch_bytes() const noexcept {
+    index_t const bytes = !is_row_ ? axis_extent() * stripe_pitch_ : stream_ ? axis_extent() * size() : 0;
+    return static_cast<std::size_t>((bytes + 63) / 64 * 64);
+  }
+
+  /// `packed` is the scratch of the thread that runs this; null where there is no memory, which only takes longer.
+  void run(index_t part, std::byte* packed) const noexcept {
+    if (is_row_) {
+      for (index_t row = part * rows_in_part_; row < lesser(pieces_, (part + 1) * rows_in_part_); ++row)
+        write_row(row, packed);
+    } else {
+      index_t const in_piece = parts_ / pieces_;
+      write_columns(part / in_piece, part % in_piece, packed);
+    }
+    if (stream_) finish_streamed_stores();
+  }
+
+private:
+  struct offsets {
+    index_t destination;
+    index_t source;
+    index_t indices;
+  };
+
+  [[nodiscard]] index_t axis_extent() const noexcept { return work_.plan->coordinates[0].extent; }
+  [[nodiscard]] index_t axis_stride() const noexcept { return work_.plan->coordinates[0].stride; }
+  [[nodiscard]] index_t size() const noexcept { return work_.element_size; }
+
+  /// Do the pieces make up the whole output, and does the input lie in memory as the output does?
+  [[nodiscard]] bool covers(plan::indexed_copy const& copy) const noexcept {
+    for (std::size_t d = 0; d < copy.rank; ++d)
+      if (copy.loops[d].destination != copy.loops[d].source) return false;
+    return copy.destination_base == copy.source_base && copy.tail == elements_ * size();
+  }
+
+  void take_rows() noexcept {
+    index_t const bytes = axis_extent() * size();
+    if (input_ == nullptr || axis_stride() != size() || bytes < tuning::least_copied_row_bytes ||
+        bytes > tuning::fetched_row_bytes)
+      return;
+    is_row_ = true;
+    stream_ = elements_ * size() >= tuning::streamed_copy_bytes;
+    rows_in_part_ = tuning::bytes_in_part / bytes;
+    parts_ = (pieces_ + rows_in_part_ - 1) / rows_in_part_;
+  }
+
+  void take_columns(int threads) noexcept {
+    index_t const rows = axis_extent();
+    index_t const share = input_ != nullptr ? tuning::striped_share_with_copy : tuning::striped_share;
+    if (columns_.destination != size() || columns_.source != size() || columns_.indices != 1 ||
+        rows < tuning::least_striped_rows || columns_.extent * size() < tuning::least_stripe_row_bytes ||
+        plan::magnitude(axis_stride()) * static_cast<std::uint64_t>(rows) <
+            static_cast<std::uint64_t>(tuning::prefetched_bytes) ||
+        work_.plan->tuples < elements_ / share)
+      return;
+    index_t bytes = lesser(tuning::stripe_bytes / rows, 4 * tuning::stripe_row_bytes);
+    if (bytes < tuning::stripe_row_bytes) bytes = lesser(tuning::stripe_row_bytes, tuning::most_stripe_bytes / rows);
+    bytes = bytes / 64 * 64;
+    if (bytes < tuning::least_stripe_row_bytes || (input_ == nullptr && !touches_most())) return;
+    auto const in_piece = [&] { return (columns_.extent * size() + bytes + 63) / bytes; };
+    while (bytes >= 2 * tuning::least_stripe_row_bytes && pieces_ * in_piece() < index_t{2} * threads)
+      bytes = bytes / 128 * 64;
+    stripe_pitch_ = bytes;
+    stream_ = elements_ * size() >= tuning::streamed_output_bytes;
+    parts_ = pieces_ * in_piece();
+  }
+
+  /// Packing reads and writes all of the destination. In place that only pays if the updates reach most of its lines,
+  /// which their number alone does not tell: where neighbours lead to the same rows they reach few. So the rows that
+  /// one line's worth of columns leads to are counted.
+  [[nodiscard]] bool touches_most() const noexcept {
+    std::uint64_t seen[tuning::most_stripe_bytes / tuning::least_stripe_row_bytes / 64 + 1] = {};
+    index_t const first = columns_.extent / 2;
+    index_t const columns = lesser(columns_.extent - first, 64 / size());
+    index_t touched = 0;
+    for (index_t row = 0; row < along_.extent; ++row) {
+      Index const* const indices = work_.indices + work_.plan->indices_base + row * along_.indices + first;
+      for (index_t column = 0; column < columns; ++column) {
+        auto index = static_cast<std::int64_t>(indices[column]);
+        if (index < 0) index += axis_extent();
+        std::uint64_t const bit = std::uint64_t{1} << (index % 64);
+        touched += (seen[index / 64] & bit) == 0 ? 1 : 0;
+        seen[index / 64] |= bit;
+      }
+      if (touched >= axis_extent() / 2) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] offsets locate(index_t piece) const noexcept {
+    offsets result{work_.plan->destination_base, work_.plan->source_base, work_.plan->indices_base};
+    for (std::size_t d = outer_count_; d-- > 0;) {
+      plan::loop const& loop = outer_[d];
+      index_t const step = d > 0 ? piece % loop.extent : piece;
+      if (d > 0) piece /= loop.extent;
+      result.destination += step * loop.destination;
+      result.source += step * loop.source;
+      result.indices += step * loop.indices;
+    }
+    return result;
+  }
+
+  void write_row(index_t piece, std::byte* packed) const noexcept {
+    offsets const at = locate(piece);
+    index_t const bytes = axis_extent() * size();
+    std::byte* const row = work_.destination + at.destination;
+    std::byte* const to = stream_ && packed != nullptr ? packed : row;
+    copy_bytes(*work_.kernels, to, input_ + at.destination, bytes, {false, false});
+    work_.write_line(
+        to, work_.source + at.source, along_.source,
+        {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent}, 0,
+        {false, false});
+    if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {true, false});
+  }
+
+  void write_columns(index_t piece, index_t stripe, std::byte* packed) const noexcept {
+    offsets const at = locate(piece);
+    index_t const pitch = axis_stride();
+    index_t const width = stripe_pitch_ / size();
+    std::byte* const row = work_.destination + at.destination;
+    // Stripes begin where lines do, as far as the rows agree on that.
+    auto const shift = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(row) & 63U) / size();
+    index_t const first = stripe * width - shift;
+    index_t const begin = first < 0 ? 0 : first;
+    index_t const end = lesser(columns_.extent, first + width);
+    if (begin >= end) return;
+    std::byte* const to = row + begin * size();
+    std::byte const* const from = input_ != nullptr ? input_ + at.destination + begin * size() : to;
+    stripe_request<Index> request{work_.indices + at.indices + begin,
+                                  along_.indices,
+                                  work_.source + at.source + begin * size(),
+                                  along_.source,
+                                  along_.extent,
+                                  end - begin,
+                                  axis_extent(),
+                                  to,
+                                  pitch};
+    index_t const bytes = (end - begin) * size();
+    if (packed != nullptr) {
+      request.to = packed + (begin - first) * size();
+      request.pitch = stripe_pitch_;
+    }
+    if (request.to != from)
+      copy_stripe(request.to, request.pitch, from, pitch, bytes, {false, true});
+    work_.write_stripe(request);
+    if (request.to != to)
+      copy_stripe(to, pitch, request.to, request.pitch, bytes, {stream_, false});
+  }
+
+  void copy_stripe(std::byte* to, index_t to_pitch, std::byte const* from, index_t from_pitch, index_t bytes,
+                   hints how) const noexcept {
+    work_.kernels->copy_stripe(to, from, {no_loop, {axis_extent(), to_pitch, from_pitch, 0}, bytes}, how);
+  }
+
+  work<Index> work_;
+  std::byte const* input_ = nullptr;  // where the copy is part of the work
+  plan::loop along_{};                // the loop of the axis, whose destination the indices tell
+  plan::loop columns_{1, 0, 0, 0};    // the innermost loop, where that is another one
+  plan::loop outer_[plan::max_rank] = {};
+  std::size_t outer_count_ = 0;
+  index_t pieces_ = 0;    // steps of the outer loops
+  index_t elements_ = 0;  // of the destination, in all pieces
+  index_t parts_ = 0;
+  index_t rows_in_part_ = 0;
+  index_t stripe_pitch_ = 0;
+  bool is_row_ = false;
+  bool stream_ = false;
+};
+
+}  // namespace ndx::cpu
+
+#endif
