@@ -9,6 +9,9 @@ namespace test {
 /// How many allocations there have been, on all threads, in a program that is linked with count_allocations.cpp.
 std::size_t allocation_count();
 
+/// In such a program: from now on there is no aligned memory of more than so many bytes.
+void limit_allocations(std::size_t bytes);
+
 }  // namespace test
 
 #endif

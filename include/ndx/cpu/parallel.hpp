@@ -50,6 +50,12 @@ struct parallel {
   int threads;
   index_t element_size;
 
+  /// Runs `part(i)` for every i.
+  template <class Part>
+  void run(index_t parts, Part const& part) const noexcept {
+    thread_pool::shared().run(threads, parts, part);
+  }
+
   /// Runs `body(mover)` for every part of the work, in any order, until one says false; false then.
   template <class Body>
   bool for_each_part(work<Index> const& what, division const& cut, Body const& body) const noexcept {
@@ -87,19 +93,6 @@ struct parallel {
     if (!scatters || cut.extent >= threads)
       return for_each_part(what, cut, [](mover<Index> part) { return part.move(); });
     return move_owned(what);
-  }
-
-  /// The scratch of all threads is the caller's: threads that have just been started, or had nothing to do until now,
-  /// then allocate nothing.
-  void move(stripes<Index> const& striped) const noexcept {
-    index_t const places = lesser(threads, striped.parts());
-    std::size_t const bytes = striped.scratch_bytes();
-    std::byte* const all = scratch(static_cast<std::size_t>(places) * bytes);
-    std::atomic<index_t> next{0};
-    thread_pool::shared().run(threads, places, [&](index_t place) {
-      std::byte* const packed = all != nullptr ? all + static_cast<std::size_t>(place) * bytes : nullptr;
-      for (index_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < striped.parts();) striped.run(i, packed);
-    });
   }
 
   /// A scatter whose tuples may lead anywhere: every thread walks all of them, in order, and writes those whose
@@ -150,14 +143,7 @@ public:
     if (count <= 1 || bytes < cpu::tuning::parallel_bytes) return simd_.execute(op, on);
 
     instruction_set const set = simd_.instructions();
-    cpu::host_operation<Index> host(op, on, set);
-    cpu::parallel<Index> const all{count, static_cast<index_t>(sizeof(T))};
-    if (host.checks_first() && !all.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
-    host.template trust_indices<T>(set);
-    cpu::stripes<Index> const striped = host.in_stripes(count);
-    if (op.copy != nullptr && !striped.copies()) all.move(host.copying);
-    if (striped.parts() > 0) return all.move(striped);
-    if (!all.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
+    cpu::carry_out(op, on, set, cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T))});
   }
 
 private:

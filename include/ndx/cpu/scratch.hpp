@@ -5,31 +5,52 @@
 #include <cstddef>
 #include <new>
 
-namespace ndx::cpu {
+namespace ndx {
 
-/// Memory of this thread for the time of a call: aligned to a cache line, at least so many bytes, with anything in
-/// them. It is kept for the next call, so only the first of several calls allocates. Null where there is no memory: who
-/// asks has another way.
-inline std::byte* scratch(std::size_t bytes) noexcept {
-  static constexpr std::align_val_t alignment{64};
-  struct memory {
-    std::byte* data = nullptr;
-    std::size_t size = 0;
+namespace cpu {
 
-    constexpr memory() = default;
-    memory(memory const&) = delete;
-    memory& operator=(memory const&) = delete;
-    ~memory() { ::operator delete(data, alignment); }
-  };
-  thread_local memory kept;
-  if (kept.size < bytes) {
-    ::operator delete(kept.data, alignment);
-    kept.data = static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow));
-    kept.size = kept.data != nullptr ? bytes : 0;
+/// Memory that a call needs for itself. It stays with the calling thread for the next call, until the thread ends.
+class scratch {
+public:
+  static scratch& of_this_thread() noexcept {
+    thread_local scratch instance;
+    return instance;
   }
-  return kept.data;
-}
 
-}  // namespace ndx::cpu
+  scratch() = default;
+  scratch(scratch const&) = delete;
+  scratch& operator=(scratch const&) = delete;
+  ~scratch() { release(); }
+
+  /// So many bytes, from a cache line on, with nothing in them; null where there is no memory.
+  std::byte* take(std::size_t bytes) noexcept {
+    if (bytes > size_) {
+      release();
+      data_ = static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow));
+      if (data_ != nullptr) size_ = bytes;
+    }
+    return data_;
+  }
+
+  void release() noexcept {
+    if (data_ != nullptr) ::operator delete(data_, alignment);
+    data_ = nullptr;
+    size_ = 0;
+  }
+
+private:
+  static constexpr std::align_val_t alignment{4096};
+
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace cpu
+
+/// Gives back the memory that large scatters of the calling thread have left for the next one; the next one takes it
+/// anew.
+inline void release_scratch() noexcept { cpu::scratch::of_this_thread().release(); }
+
+}  // namespace ndx
 
 #endif

@@ -3,6 +3,9 @@
 #define NDX_CPU_STRIPES_HPP
 
 #include <ndx/cpu/mover.hpp>
+#include <ndx/cpu/scratch.hpp>
+
+#include <atomic>
 
 namespace ndx::cpu {
 
@@ -38,28 +41,24 @@ public:
     else take_columns(threads);
   }
 
-  /// How many parts there are for `run`; none where another way is better.
-  [[nodiscard]] index_t parts() const noexcept { return parts_; }
+  /// Is this the way to do it?
+  [[nodiscard]] bool pays() const noexcept { return parts_ > 0; }
 
   /// Is the copy of the input part of it?
-  [[nodiscard]] bool copies() const noexcept { return parts_ > 0 && input_ != nullptr; }
+  [[nodiscard]] bool copies() const noexcept { return pays() && input_ != nullptr; }
 
-  /// The scratch that a thread needs for its parts.
-  [[nodiscard]] std::size_t scratch_bytes() const noexcept {
-    index_t const bytes = !is_row_ ? axis_extent() * stripe_pitch_ : stream_ ? axis_extent() * size() : 0;
-    return static_cast<std::size_t>((bytes + 63) / 64 * 64);
-  }
-
-  /// `packed` is the scratch of the thread that runs this; null where there is no memory, which only takes longer.
-  void run(index_t part, std::byte* packed) const noexcept {
-    if (is_row_) {
-      for (index_t row = part * rows_in_part_; row < lesser(pieces_, (part + 1) * rows_in_part_); ++row)
-        write_row(row, packed);
-    } else {
-      index_t const in_piece = parts_ / pieces_;
-      write_columns(part / in_piece, part % in_piece, packed);
-    }
-    if (stream_) finish_streamed_stores();
+  /// The scratch of all threads is the caller's: threads that have just been started, or had nothing to do until now,
+  /// then allocate nothing. Where there is no memory it only takes longer.
+  template <class Runner>
+  void move(Runner const& runner) const noexcept {
+    index_t const places = lesser(runner.threads, parts_);
+    std::byte* const all = scratch::of_this_thread().take(static_cast<std::size_t>(places * scratch_bytes()));
+    std::atomic<index_t> next{0};
+    runner.run(places, [&](index_t place) {
+      std::byte* const packed = all != nullptr ? all + place * scratch_bytes() : nullptr;
+      for (index_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts_;) move_part(part, packed);
+      if (stream_) finish_streamed_stores();
+    });
   }
 
 private:
@@ -68,6 +67,22 @@ private:
     index_t source;
     index_t indices;
   };
+
+  /// The scratch that a thread needs for its parts.
+  [[nodiscard]] index_t scratch_bytes() const noexcept {
+    index_t const bytes = !is_row_ ? axis_extent() * stripe_pitch_ : stream_ ? axis_extent() * size() : 0;
+    return (bytes + 63) / 64 * 64;
+  }
+
+  void move_part(index_t part, std::byte* packed) const noexcept {
+    if (is_row_) {
+      for (index_t row = part * rows_in_part_; row < lesser(pieces_, (part + 1) * rows_in_part_); ++row)
+        write_row(row, packed);
+    } else {
+      index_t const in_piece = parts_ / pieces_;
+      write_columns(part / in_piece, part % in_piece, packed);
+    }
+  }
 
   [[nodiscard]] index_t axis_extent() const noexcept { return work_.plan->coordinates[0].extent; }
   [[nodiscard]] index_t axis_stride() const noexcept { return work_.plan->coordinates[0].stride; }
@@ -187,11 +202,9 @@ private:
       request.to = packed + (begin - first) * size();
       request.pitch = stripe_pitch_;
     }
-    if (request.to != from)
-      copy_stripe(request.to, request.pitch, from, pitch, bytes, {false, true});
+    if (request.to != from) copy_stripe(request.to, request.pitch, from, pitch, bytes, {false, true});
     work_.write_stripe(request);
-    if (request.to != to)
-      copy_stripe(to, pitch, request.to, request.pitch, bytes, {stream_, false});
+    if (request.to != to) copy_stripe(to, pitch, request.to, request.pitch, bytes, {stream_, false});
   }
 
   void copy_stripe(std::byte* to, index_t to_pitch, std::byte const* from, index_t from_pitch, index_t bytes,

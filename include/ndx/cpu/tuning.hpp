@@ -77,6 +77,32 @@ inline constexpr index_t least_copied_row_bytes = 256;
 /// How many rows of indices and updates ahead are fetched while a stripe is written.
 inline constexpr index_t stripe_rows_ahead = 8;
 
+/// Single elements are scattered by buckets into destinations from this reach on: smaller ones take them in less time
+/// directly, out of the L3 cache.
+inline constexpr index_t bucketed_reach_bytes = index_t{32} << 20;
+
+/// ... from so many updates on: below, memory for them costs more than it saves.
+inline constexpr index_t bucketed_updates = index_t{1} << 16;
+
+/// ... and from one update a cache line of the reach on: fewer ones leave lines alone that buckets would read.
+inline constexpr index_t reach_of_update_bytes = 64;
+
+/// ... where most tuples lead as far away from the one before as a page is long.
+inline constexpr index_t far_bytes = 4096;
+
+/// The part of a destination that is one bucket: a quarter of the smallest L2 cache.
+inline constexpr index_t bucket_bytes = index_t{256} << 10;
+
+/// Buckets become larger where there would be more of them: the open line of each should be in the caches.
+inline constexpr index_t most_buckets = 1024;
+
+/// Updates that are sorted by bucket at once: they and their places stay in the L2 cache, and what a bucket gets of
+/// them fills some cache lines.
+inline constexpr index_t updates_in_chunk = index_t{1} << 14;
+
+/// The memory that a call takes for updates on their way, at most; more of them go in several rounds.
+inline constexpr index_t scratch_bytes = index_t{64} << 20;
+
 /// Elements per side of a tile of a transposing copy that has no kernel.
 inline constexpr index_t tile = 16;
 

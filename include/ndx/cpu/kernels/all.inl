@@ -10,6 +10,7 @@
 
 // And these in terms of those.
 #include <ndx/cpu/kernels/copy.inl>
+#include <ndx/cpu/kernels/partition.inl>
 #include <ndx/cpu/kernels/read.inl>
 #include <ndx/cpu/kernels/resolve.inl>
 #include <ndx/cpu/kernels/stripes.inl>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scatters along one axis that are large enough to be taken apart by destinations: stripes of the columns along an axis
 // that is not the last, rows along the last one.
-#include "support/front_doors.hpp"
-#include "support/generate.hpp"
+#include "../support/front_doors.hpp"
+#include "../support/generate.hpp"
 
 #include <complex>
 #include <cstdint>

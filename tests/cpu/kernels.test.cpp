@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernels that copy and gather, called as the walks call them, so that streamed stores and every way of putting
 // lines together can be tried on a few elements. The buffers hold what may be touched and no byte more.
-#include "support/catch.hpp"
-#include "support/policies.hpp"
-#include "support/random.hpp"
+#include "../support/catch.hpp"
+#include "../support/policies.hpp"
+#include "../support/random.hpp"
 
 #include <ndx/ndx.hpp>
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_BUCKETS_HPP
+#define NDX_CPU_BUCKETS_HPP
+
+#include <ndx/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ndx::cpu {
+
+/// The parts into which a destination is cut: powers of two of bytes.
+struct buckets {
+  index_t low = 0;     ///< the first byte that tuples can reach, from the base of the destination
+  index_t extent = 0;  ///< how many bytes they can reach
+  int shift = 0;       ///< a bucket is 2^shift of them
+  index_t count = 0;
+
+  [[nodiscard]] constexpr index_t begin(index_t which) const noexcept { return which << shift; }
+  [[nodiscard]] constexpr index_t bytes(index_t which) const noexcept {
+    index_t const rest = extent - begin(which);
+    return rest < index_t{1} << shift ? rest : index_t{1} << shift;
+  }
+};
+
+/// An update on its way is a record: where it goes in its bucket, 32 bits, and then its bytes.
+constexpr index_t record_bytes(index_t element_size) noexcept {
+  return static_cast<index_t>(sizeof(std::uint32_t)) + element_size;
+}
+
+/// Records in chunks, each chunk sorted by bucket.
+struct sorted_chunks {
+  std::byte* records;
+  index_t chunk_bytes;    ///< from one chunk to the next
+  std::uint32_t* starts;  ///< for each chunk, where each bucket starts in it, counted in records; then where all end
+  index_t buckets;
+  index_t count;
+
+  /// Of a bucket in a chunk; of the bucket behind: where they end.
+  [[nodiscard]] std::byte const* first_record(index_t chunk, index_t bucket, index_t size) const noexcept {
+    return records + chunk * chunk_bytes + index_t{starts[chunk * (buckets + 1) + bucket]} * size;
+  }
+};
+
+/// How a bucket comes into the caches.
+struct fetching {
+  index_t read;  ///< so many bytes are read before the first update
+  bool ahead;    ///< the places of the next updates are prefetched
+};
+
+}  // namespace ndx::cpu
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_HOST_OPERATION_HPP
+#define NDX_CPU_HOST_OPERATION_HPP
+
+#include <ndx/cpu/mover.hpp>
+#include <ndx/cpu/partition.hpp>
+#include <ndx/cpu/reach.hpp>
+#include <ndx/cpu/stripes.hpp>
+#include <ndx/plan/operation.hpp>
+
+/// What `simd` and `par_simd` decide alike.
+namespace ndx::cpu {
+
+/// One operation on host memory, T-free. Plans in bytes.
+template <class Index>
+struct host_operation {
+  plan::operation const* operation;
+  plan::indexed_copy move;
+  plan::indexed_copy copy;
+  work<Index> moving;
+  work<Index> copying;
+
+  template <class T>
+  host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set) noexcept
+      : operation(&op), move(plan::in_bytes(op.move, sizeof(T))) {
+    bool const folds = op.bounds == bounds::clamp || op.bounds == bounds::wrap;
+    bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
+    kernel_set const* const kernels = &kernels_of(set);
+    auto* const destination = reinterpret_cast<std::byte*>(on.destination);
+    moving = {kernels,
+              &move,
+              destination,
+              reinterpret_cast<std::byte const*>(on.source),
+              on.indices,
+              op.bounds,
+              {},
+              folds ? nullptr : resolver<Index>(set, checked),
+              verifier<Index>(set),
+              reducer<T>(set, op.reduction),
+              nullptr,
+              nullptr,
+              reinterpret_cast<std::byte const*>(on.fill),
+              static_cast<index_t>(sizeof(T))};
+    index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
+    moving.how.stream = moved >= tuning::streamed_output_bytes;
+    if (move.indirect != plan::side::none) {
+      reach const far = reach_of_tuples(move);
+      moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
+    }
+    if (op.copy != nullptr) {
+      copy = plan::in_bytes(*op.copy, sizeof(T));
+      copying = moving;
+      copying.plan = &copy;
+      copying.source = reinterpret_cast<std::byte const*>(on.input);
+      copying.how.stream = copy.tail >= tuning::streamed_copy_bytes;
+    }
+  }
+  host_operation(host_operation const&) = delete;
+  host_operation& operator=(host_operation const&) = delete;
+
+  /// Must all indices be looked at before the first write?
+  [[nodiscard]] bool checks_first() const noexcept {
+    return move.indirect == plan::side::destination && operation->bounds != bounds::ignore &&
+           operation->bounds != bounds::trust && (operation->bounds == bounds::check || has_empty_axis());
+  }
+
+  /// To be called after the check. A scatter's indices are good then, or by the caller's word: there is nothing to
+  /// find.
+  template <class T>
+  void trust_indices(instruction_set set) noexcept {
+    if (move.indirect != plan::side::destination) return;
+    if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
+    moving.resolve = resolver<Index>(set, false);
+    moving.write_line = line_writer<T, Index>(set, operation->reduction);
+    moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
+  }
+
+  /// The way by stripes; to be asked after `trust_indices`.
+  [[nodiscard]] stripes<Index> striped(int threads) const noexcept {
+    return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
+  }
+
+  /// The way by buckets, which is none where it does not pay; to be asked before `trust_indices`.
+  template <class T>
+  [[nodiscard]] partitioned_scatter<Index> partitioned(instruction_set set, int threads) const noexcept {
+    if (move.indirect != plan::side::destination || move.tuples < tuning::bucketed_updates) return {};
+    return {moving, operation->copy != nullptr ? &copying : nullptr, bucket_kernels_of<T>(set, operation->reduction),
+            threads};
+  }
+
+private:
+  [[nodiscard]] bool has_empty_axis() const noexcept {
+    for (std::size_t c = 0; c < move.coordinate_count; ++c)
+      if (move.coordinates[c].extent == 0) return true;
+    return false;
+  }
+};
+
+/// Carries out an operation in the best of the ways that there are for it. A runner has a number of `threads`,
+/// `run(parts, part)` calls `part(i)` for every i, `check(work)` and `move(work)` do what the mover of that name does.
+template <class T, class Index, class Runner>
+void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set,
+               Runner const& runner) {
+  host_operation<Index> host(op, on, set);
+  partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
+  if (!partitioned.sees_all()) {
+    if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
+    host.template trust_indices<T>(set);
+  }
+  if (partitioned.pays()) {
+    if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
+    return;
+  }
+  stripes<Index> const striped = host.striped(runner.threads);
+  if (op.copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
+  if (striped.pays()) return striped.move(runner);
+  if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
+}
+
+}  // namespace ndx::cpu
+
+#endif

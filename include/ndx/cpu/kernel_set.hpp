@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_KERNEL_SET_HPP
+#define NDX_CPU_KERNEL_SET_HPP
+
+#include <ndx/cpu/buckets.hpp>
+#include <ndx/cpu/isa.hpp>
+#include <ndx/cpu/tuning.hpp>
+#include <ndx/plan/indexed_copy.hpp>
+#include <ndx/plan/resolve.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// What the kernels of the CPU are asked, and by which names.
+namespace ndx::cpu {
+
+/// What a kernel cannot see from the part of the work it is given.
+struct hints {
+  bool stream;    ///< the output exceeds the caches: write past them
+  bool prefetch;  ///< the indirect side exceeds them: ask for its lines early
+};
+
+/// A block of tuples, resolved: where on the indirect side each one leads, in bytes.
+struct offset_block {
+  alignas(64) index_t offsets[tuning::tuples_in_block];
+  index_t count = 0;
+  index_t direct = 0;  ///< the byte offset of the first one on the direct side
+  bool bad = false;    ///< at least one offset is `no_offset`
+};
+
+/// Tuples along one loop, to be resolved; strides of the indirect side in bytes.
+template <class Index>
+struct tuple_request {
+  Index const* tuples;
+  index_t tuple_step;
+  index_t coordinate_step;
+  plan::coordinate const* coordinates;
+  std::size_t coordinate_count;
+  index_t start;  ///< of the first tuple, before its indices move it
+  index_t step;   ///< from one tuple to the next
+  index_t count;
+};
+
+/// Updates along one axis, of some columns of the destination; places and updates lie side by side along a row.
+template <class Index>
+struct stripe_request {
+  Index const* indices;
+  index_t index_pitch;  ///< from one row of indices to the next
+  std::byte const* updates;
+  index_t update_pitch;
+  index_t rows;
+  index_t columns;
+  index_t extent;  ///< of the axis
+  std::byte* to;   ///< where index 0 of the first column leads
+  index_t pitch;   ///< from there to index 1
+};
+
+/// std::min, without all of <algorithm>.
+constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
+
+/// An address that need not lie in the object, as a prefetch takes it.
+inline std::byte const* shifted(std::byte const* base, index_t offset) noexcept {
+  return reinterpret_cast<std::byte const*>(reinterpret_cast<std::uintptr_t>(base) +
+                                            static_cast<std::uintptr_t>(offset));
+}
+
+/// The tuples from `at` on, in any mode. Is any of them bad?
+template <class Index>
+bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode, index_t* offsets) noexcept {
+  bool bad = false;
+  for (; at < request.count; ++at) {
+    index_t offset = request.start + at * request.step;
+    for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+      Index const read = request.tuples[at * request.tuple_step + static_cast<index_t>(c) * request.coordinate_step];
+      index_t const index = plan::resolve_index(read, request.coordinates[c].extent, mode);
+      if (index < 0 && mode != bounds::trust) {
+        offset = plan::no_offset;
+        bad = true;
+        break;
+      }
+      offset += index * request.coordinates[c].stride;
+    }
+    offsets[at] = offset;
+  }
+  return bad;
+}
+
+/// A register full of numbers. (GCC takes the attribute on a dependent type only in a typedef of a class.)
+template <class Number, std::size_t Bytes>
+struct vector_of {
+  typedef Number type __attribute__((vector_size(Bytes), may_alias));
+};
+
+/// Elements of 16 bytes, which no built-in type has everywhere.
+struct unit16 {
+  std::uint64_t halves[2];
+};
+
+/// The unit of so many bytes; void where there is none.
+template <std::size_t Bytes>
+using unit_of = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t,
+                       std::conditional_t<Bytes == 4, std::uint32_t,
+                                          std::conditional_t<Bytes == 8, std::uint64_t,
+                                                             std::conditional_t<Bytes == 16, unit16, void>>>>>;
+
+/// Elements of 3, 6 and 12 bytes: three of a unit, as a pixel has them.
+template <class Unit>
+struct triple {
+  Unit parts[3];
+};
+
+/// What the two innermost loops of a copy walk, strides in bytes.
+struct grid {
+  plan::loop outer;
+  plan::loop inner;
+  index_t bytes;  ///< contiguous on both sides at every step
+};
+
+/// Streamed stores are not ordered with what follows, not even with the release of a lock: this orders them.
+inline void finish_streamed_stores() noexcept {
+#if NDX_HAS_X86_KERNELS
+  __builtin_ia32_sfence();
+#endif
+}
+
+/// The kernels of one instruction set. Those for elements stand in the order of `unit_index` and `element_index`.
+struct kernel_set {
+  using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
+  using read = void(std::byte*, index_t, std::byte const*, offset_block const&, offset_block const&, index_t,
+                    hints) noexcept;
+  using write = void(std::byte*, std::byte const*, index_t, offset_block const&, offset_block const&, index_t,
+                     hints) noexcept;
+
+  copy* copy_rows;
+  copy* copy_stripe;
+  copy* copy_elements[8];
+  copy* transpose_elements[4];
+  read* read_rows;
+  read* read_elements[8];
+  write* write_rows;
+  write* write_elements[5];
+  void (*keep_owned)(offset_block&, index_t, std::uint64_t) noexcept;
+};
+
+/// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.
+constexpr int unit_index(index_t bytes) noexcept {
+  for (int i = 0; i < 5; ++i)
+    if (bytes == index_t{1} << i) return i;
+  return -1;
+}
+
+/// The same, and 5 to 7 for 3, 6 and 12 bytes.
+constexpr int element_index(index_t bytes) noexcept {
+  return bytes == 3 ? 5 : bytes == 6 ? 6 : bytes == 12 ? 7 : unit_index(bytes);
+}
+
+}  // namespace ndx::cpu
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Single elements to places far apart: chunks of updates are sorted by the part of the destination that they go to,
+// its bucket, and then applied bucket by bucket. Included once for each instruction set, by kernels.hpp.
+
+/// The places of a block of tuples, from the low end of the destination, and how many more each bucket gets. Bad tuples
+/// get a bucket behind all others.
+static inline void count_places(offset_block const& block, buckets const& all, std::uint64_t* places,
+                                std::uint32_t* counts) noexcept {
+  index_t const count = block.count;
+  auto const low = static_cast<std::uint64_t>(all.low);
+  auto const nowhere = static_cast<std::uint64_t>(all.begin(all.count));
+  int const shift = all.shift;
+  for (index_t i = 0; i < count; ++i) places[i] = static_cast<std::uint64_t>(block.offsets[i]) - low;
+  if (block.bad)
+    for (index_t i = 0; i < count; ++i) places[i] = block.offsets[i] == plan::no_offset ? nowhere : places[i];
+  for (index_t i = 0; i < count; ++i) ++counts[places[i] >> shift];
+}
+
+/// Writes records to the positions of their buckets, which move on.
+template <class Unit>
+static inline void place_records(std::byte* to, std::uint32_t* positions, std::uint64_t const* places, index_t count,
+                                 int shift, std::byte const* from, index_t from_stride) noexcept {
+  constexpr index_t size = record_bytes(sizeof(Unit));
+  auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
+  for (index_t i = 0; i < count; ++i) {
+    std::uint64_t const place = places[i];
+    std::byte* const record = to + index_t{positions[place >> shift]++} * size;
+    auto const where = static_cast<std::uint32_t>(place) & in_bucket;
+    std::memcpy(record, &where, sizeof where);
+    std::memcpy(record + sizeof where, from + i * from_stride, sizeof(Unit));
+  }
+}
+
+/// Calls `one(place)` for every record from one address to another.
+template <index_t Size, class One>
+[[gnu::always_inline]] static inline void for_each_record(std::byte const* at, std::byte const* end,
+                                                          One const& one) noexcept {
+  for (; at < end; at += Size) {
+    std::uint32_t where;
+    std::memcpy(&where, at, sizeof where);
+    one(where, at + sizeof where);
+  }
+}
+
+/// Calls `one(place, value)` for all updates of a bucket in the order of their tuples. The bucket begins at `to`.
+template <class Unit, class One>
+[[gnu::always_inline]] static inline void for_each_update(std::byte* to, sorted_chunks const& chunks, index_t which,
+                                                          fetching how, One const& one) noexcept {
+  constexpr index_t size = record_bytes(sizeof(Unit));
+  auto const first = [&](index_t chunk) { return chunks.first_record(chunk, which, size); };
+  auto const last = [&](index_t chunk) { return chunks.first_record(chunk, which + 1, size); };
+  // Reading is more than a prefetch: those are dropped where they are too many.
+  for (index_t at = 0; at < how.read; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(to + at));
+  for (index_t chunk = 0; chunk < chunks.count; ++chunk) {
+    if (chunk + 2 < chunks.count)
+      for (std::byte const* at = first(chunk + 2); at < last(chunk + 2); at += 64) prefetch(at, 0);
+    if (how.ahead && chunk + 1 < chunks.count)
+      for_each_record<size>(
+          first(chunk + 1), last(chunk + 1), [&](std::uint32_t where, std::byte const*) __attribute__((always_inline)) {
+            prefetch(to, where);
+          });
+    for_each_record<size>(
+        first(chunk), last(chunk), [&](std::uint32_t where, std::byte const* value) __attribute__((always_inline)) {
+          one(to + where, value);
+        });
+  }
+}
+
+template <class Unit>
+static inline void apply_bucket(std::byte* to, sorted_chunks const& chunks, index_t which, fetching how) noexcept {
+  for_each_update<Unit>(
+      to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
+        std::memcpy(place, value, sizeof(Unit));
+      });
+}
+
+template <ndx::reduction Op, class T>
+static inline void reduce_bucket(std::byte* to, sorted_chunks const& chunks, index_t which, fetching how) noexcept {
+  for_each_update<unit_of<sizeof(T)>>(
+      to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
+        T update;
+        std::memcpy(&update, value, sizeof(T));
+        auto& element = *reinterpret_cast<T*>(place);
+        element = plan::combine<Op>(element, update);
+      });
+}

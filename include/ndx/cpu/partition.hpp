@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_PARTITION_HPP
+#define NDX_CPU_PARTITION_HPP
+
+#include <ndx/cpu/mover.hpp>
+#include <ndx/cpu/reach.hpp>
+#include <ndx/cpu/scratch.hpp>
+
+#include <atomic>
+
+namespace ndx::cpu {
+
+/// Scatters single elements that may go anywhere in a destination larger than the caches. A first pass resolves the
+/// tuples and sorts the updates, chunk by chunk, by the bucket of the destination that they go to. A second one applies
+/// them bucket by bucket, each while its part of the destination is in the second-level cache. Every bucket gets its
+/// updates in the order of their tuples, on any number of threads.
+///
+/// The first pass looks at all indices and writes to scratch memory only. So if all updates fit there, it is the check
+/// before the first write too.
+template <class Index>
+class partitioned_scatter {
+public:
+  /// One that does not pay.
+  partitioned_scatter() = default;
+
+  partitioned_scatter(work<Index> const& what, work<Index> const* copying, bucket_kernels const& kernels,
+                      int threads) noexcept
+      : work_(&what), copying_(copying), kernels_(kernels) {
+    plan::indexed_copy const& plan = *what.plan;
+    if (kernels.apply == nullptr || plan.tail != what.element_size || !cut(plan, what.element_size)) return;
+    if (all_.extent < tuning::bucketed_reach_bytes || all_.extent / tuning::reach_of_update_bytes > plan.tuples) return;
+    if (!jumps()) return;
+    fused_ = copying != nullptr && copies_all(*copying->plan);
+    index_t const chunks = (plan.tuples + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
+    chunks_in_round_ = lesser(chunks, tuning::scratch_bytes / (chunk_bytes() + starts_bytes()));
+    threads_ = lesser(threads, chunks_in_round_);
+    memory_ = scratch::of_this_thread().take(
+        static_cast<std::size_t>(chunks_in_round_ * (chunk_bytes() + starts_bytes()) + threads_ * desk_bytes()));
+  }
+
+  /// Is this the way to do it?
+  [[nodiscard]] bool pays() const noexcept { return memory_ != nullptr; }
+  /// And is every index looked at before the first write?
+  [[nodiscard]] bool sees_all() const noexcept { return pays() && updates_in_round() >= work_->plan->tuples; }
+
+  /// Copies and scatters. False where
+  /// there is a bad index that must not be: nothing has been written then.
+  template <class Runner>
+  bool move(Runner const& runner) const noexcept {
+    index_t const tuples = work_->plan->tuples;
+    for (index_t first = 0; first < tuples; first += updates_in_round()) {
+      index_t const last = lesser(tuples, first + updates_in_round());
+      std::atomic<bool> good{true};
+      index_t const chunks = (last - first + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
+      for_each(chunks, runner, [&](index_t chunk, std::byte* desk) {
+        index_t const begin = first + chunk * tuning::updates_in_chunk;
+        if (!sort(chunk, begin, lesser(last, begin + tuning::updates_in_chunk), desk))
+          good.store(false, std::memory_order_relaxed);
+      });
+      if (!good.load(std::memory_order_relaxed)) return false;
+      bool const copies = copying_ != nullptr && first == 0;
+      if (copies && !fused_) static_cast<void>(runner.move(*copying_));
+      sorted_chunks const sorted{memory_, chunk_bytes(), starts_of(0), all_.count, chunks};
+      for_each(all_.count, runner, [&](index_t which, std::byte* desk) {
+        if (copies && fused_) copy_and_apply(sorted, which, desk);
+        else apply(sorted, which);
+      });
+    }
+    return true;
+  }
+
+private:
+  /// Cuts what the tuples can reach into buckets. False where it depends on the tuple too, or is nothing.
+  bool cut(plan::indexed_copy const& plan, index_t element_size) noexcept {
+    for (std::size_t d = 0; d < plan.tuple_rank; ++d)
+      if (plan.loops[d].destination != 0) return false;
+    index_t elements = 1;
+    for (std::size_t c = 0; c < plan.coordinate_count; ++c)
+      elements = plan::wrapping_multiply(elements, plan.coordinates[c].extent);
+    if (elements == 0) return false;
+    reach const far = reach_of_tuples(plan);
+    all_.low = -static_cast<index_t>(far.before);
+    all_.extent = static_cast<index_t>(far.before + far.after) + element_size;
+    packed_ = all_.extent == plan::wrapping_multiply(elements, element_size);
+    while (index_t{1} << all_.shift < tuning::bucket_bytes || (all_.extent - 1) >> all_.shift >= tuning::most_buckets)
+      ++all_.shift;
+    all_.count = ((all_.extent - 1) >> all_.shift) + 1;
+    return all_.shift <= 32;  // places in a bucket have 32 bits
+  }
+
+  /// Do neighbouring tuples lead far apart? Else the caches serve those that go straight to their places well.
+  [[nodiscard]] bool jumps() const noexcept {
+    constexpr index_t samples = 32;
+    index_t steps = 0;
+    index_t far = 0;
+    for (index_t sample = 0; sample < samples; ++sample) {
+      tuple_walker<Index> tuples(*work_);
+      tuples.skip(work_->plan->tuples / samples * sample);
+      offset_block block;
+      tuples.next(block, 16);
+      for (index_t i = 1; i < block.count; ++i, ++steps) {
+        auto const step =
+            static_cast<std::uint64_t>(block.offsets[i]) - static_cast<std::uint64_t>(block.offsets[i - 1]);
+        if (step + tuning::far_bytes > 2 * std::uint64_t{tuning::far_bytes}) ++far;
+      }
+    }
+    return 2 * far > steps;
+  }
+
+  /// Calls `part(i, desk)` for every i, with memory that no other part uses meanwhile.
+  template <class Runner, class Part>
+  void for_each(index_t parts, Runner const& runner, Part const& part) const noexcept {
+    std::atomic<index_t> next{0};
+    runner.run(threads_, [&](index_t thread) {
+      std::byte* const desk = memory_ + chunks_in_round_ * (chunk_bytes() + starts_bytes()) + thread * desk_bytes();
+      for (index_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;) part(i, desk);
+      finish_streamed_stores();
+    });
+  }
+
+  static constexpr index_t whole_lines(index_t bytes) noexcept { return (bytes + 63) & ~index_t{63}; }
+  [[nodiscard]] index_t chunk_bytes() const noexcept {
+    return whole_lines(tuning::updates_in_chunk * record_bytes(work_->element_size));
+  }
+  [[nodiscard]] index_t starts_bytes() const noexcept {
+    return whole_lines((all_.count + 1) * index_t{sizeof(std::uint32_t)});
+  }
+  [[nodiscard]] index_t places_bytes() const noexcept {
+    return tuning::updates_in_chunk * index_t{sizeof(std::uint64_t)};
+  }
+  /// For the places of a chunk, its records and the positions of buckets; or for one bucket.
+  [[nodiscard]] index_t desk_bytes() const noexcept {
+    index_t const bytes = places_bytes() + chunk_bytes() + starts_bytes();
+    return bytes < tuning::bucket_bytes ? tuning::bucket_bytes : bytes;
+  }
+  [[nodiscard]] index_t updates_in_round() const noexcept { return chunks_in_round_ * tuning::updates_in_chunk; }
+  [[nodiscard]] std::uint32_t* starts_of(index_t chunk) const noexcept {
+    return reinterpret_cast<std::uint32_t*>(memory_ + chunks_in_round_ * chunk_bytes()) + chunk * (all_.count + 1);
+  }
+  /// Where bucket 0 begins.
+  [[nodiscard]] std::byte* destination() const noexcept {
+    return work_->destination + work_->plan->destination_base + all_.low;
+  }
+
+  bool sort(index_t chunk, index_t first, index_t last, std::byte* desk) const noexcept {
+    auto* const places = reinterpret_cast<std::uint64_t*>(desk);
+    std::byte* const records = desk + places_bytes();
+    auto* const positions = reinterpret_cast<std::uint32_t*>(records + chunk_bytes());
+    std::memset(positions, 0, static_cast<std::size_t>(starts_bytes()));
+    tuple_walker<Index> tuples(*work_);
+    tuples.skip(first);
+    tuple_walker<Index> updates = tuples;
+    offset_block block;
+    for (index_t at = first; at < last; at += block.count) {
+      tuples.next(block, last - at);
+      if (block.bad && work_->mode != bounds::ignore) return false;
+      kernels_.count(block, all_, places + (at - first), positions);
+    }
+    std::uint32_t* const starts = starts_of(chunk);
+    std::uint32_t sum = 0;
+    for (index_t i = 0; i <= all_.count; ++i) {
+      starts[i] = sum;
+      sum += std::exchange(positions[i], sum);
+    }
+    for (index_t at = first, count = 0; at < last; at += count) {
+      std::byte const* const from = work_->source + work_->plan->source_base + updates.direct();
+      count = updates.pass(last - at);
+      kernels_.place(records, positions, places + (at - first), count, all_.shift, from, updates.direct_step());
+    }
+    index_t const sorted = index_t{starts[all_.count]} * record_bytes(work_->element_size);
+    copy_bytes(*work_->kernels, memory_ + chunk * chunk_bytes(), records, sorted, {true, false});
+    return true;
+  }
+
+  /// Are input and output packed alike, and is the output what the tuples can reach?
+  [[nodiscard]] bool copies_all(plan::indexed_copy const& copy) const noexcept {
+    return copy.rank == 0 && copy.run == all_.extent && index_t{1} << all_.shift <= desk_bytes() &&
+           copy.destination_base == work_->plan->destination_base + all_.low;
+  }
+
+  void apply(sorted_chunks const& sorted, index_t which) const noexcept {
+    kernels_.apply(destination() + all_.begin(which), sorted, which, {packed_ ? all_.bytes(which) : 0, !packed_});
+  }
+
+  void copy_and_apply(sorted_chunks const& sorted, index_t which, std::byte* desk) const noexcept {
+    std::byte const* const from = copying_->source + copying_->plan->source_base + all_.begin(which);
+    copy_bytes(*work_->kernels, desk, from, all_.bytes(which), {false, false});
+    kernels_.apply(desk, sorted, which, {0, false});
+    copy_bytes(*work_->kernels, destination() + all_.begin(which), desk, all_.bytes(which), {true, false});
+  }
+
+  work<Index> const* work_ = nullptr;
+  work<Index> const* copying_ = nullptr;  // what to copy before, if anything
+  bucket_kernels kernels_{};
+  buckets all_{};
+  bool packed_ = false;  // every byte that tuples can reach is one of an element
+  bool fused_ = false;   // the copy is made bucket by bucket
+  index_t threads_ = 1;
+  index_t chunks_in_round_ = 0;
+  std::byte* memory_ = nullptr;
+};
+
+}  // namespace ndx::cpu
+
+#endif

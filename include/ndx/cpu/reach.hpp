@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_REACH_HPP
+#define NDX_CPU_REACH_HPP
+
+#include <ndx/plan/indexed_copy.hpp>
+
+#include <cstdint>
+
+namespace ndx::cpu {
+
+/// Which bytes a plan can reach on its indirect side, from its first to its last: for the decision to prefetch, and to
+/// divide destinations among threads. In bytes; before and after the base.
+struct reach {
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+
+  void add(index_t extent, index_t stride) noexcept {
+    if (extent > 1) (stride < 0 ? before : after) += static_cast<std::uint64_t>(extent - 1) * plan::magnitude(stride);
+  }
+};
+
+inline reach reach_of_tuples(plan::indexed_copy const& plan) noexcept {
+  reach result;
+  for (std::size_t c = 0; c < plan.coordinate_count; ++c)
+    result.add(plan.coordinates[c].extent, plan.coordinates[c].stride);
+  for (std::size_t d = 0; d < plan.tuple_rank; ++d)
+    result.add(plan.loops[d].extent,
+               plan.indirect == plan::side::source ? plan.loops[d].source : plan.loops[d].destination);
+  return result;
+}
+
+}  // namespace ndx::cpu
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_WALKER_HPP
+#define NDX_CPU_WALKER_HPP
+
+#include <ndx/cpu/kernels.hpp>
+#include <ndx/plan/indexed_copy.hpp>
+
+namespace ndx::cpu {
+
+/// What a mover works on; the plan in bytes.
+template <class Index>
+struct work {
+  kernel_set const* kernels;
+  plan::indexed_copy const* plan;
+  std::byte* destination;
+  std::byte const* source;
+  Index const* indices;
+  bounds mode;
+  hints how;
+  resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
+  verify_function<Index>* verify;
+  kernel_set::write* reduce;         ///< null where an update replaces
+  line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
+  stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination
+  std::byte const* fill;
+  index_t element_size;
+};
+
+/// Walks the tuples of a plan in their order, and resolves them block by block.
+template <class Index>
+class tuple_walker {
+public:
+  explicit tuple_walker(work<Index> const& what) noexcept : work_(what), plan_(*what.plan) {
+    bool const reads = plan_.indirect == plan::side::source;
+    line_ = plan_.tuple_rank > 0 ? plan_.loops[plan_.tuple_rank - 1] : plan::loop{1, 0, 0, 0};
+    direct_step_ = reads ? line_.destination : line_.source;
+    indirect_step_ = reads ? line_.source : line_.destination;
+    for (std::size_t d = 1; d < plan_.tuple_rank; ++d) {
+      plan::loop const& outer = plan_.loops[d - 1];
+      plan::loop const& inner = plan_.loops[d];
+      linear_ = linear_ && (reads ? outer.destination == plan::wrapping_multiply(inner.destination, inner.extent)
+                                  : outer.source == plan::wrapping_multiply(inner.source, inner.extent));
+    }
+  }
+
+  /// Looks at every tuple. False where one is bad.
+  bool check() noexcept {
+    if (has_packed_indices()) return check_packed();
+    offset_block block;
+    for (index_t left = plan_.tuples; left > 0; left -= block.count) {
+      next(block, left);
+      if (block.bad) return false;
+    }
+    return true;
+  }
+
+  /// On to a tuple, from the first one.
+  void skip(index_t tuples) noexcept {
+    position_ = tuples % line_.extent;
+    index_t lines = tuples / line_.extent;
+    bool const reads = plan_.indirect == plan::side::source;
+    for (std::size_t d = plan_.tuple_rank; d-- > 1; lines /= plan_.loops[d - 1].extent) {
+      plan::loop const& loop = plan_.loops[d - 1];
+      index_t const steps = place_[d - 1] = lines % loop.extent;
+      direct_ += steps * (reads ? loop.destination : loop.source);
+      indirect_ += steps * (reads ? loop.source : loop.destination);
+      indices_ += steps * loop.indices;
+    }
+  }
+
+  /// The next tuples, at most a block of them, and at most to the end of their line where the direct side jumps there.
+  void next(offset_block& block, index_t left) noexcept {
+    block.count = 0;
+    block.bad = false;
+    block.direct = direct_ + position_ * direct_step_;
+    left = lesser(left, tuning::tuples_in_block);
+    while (block.count < left) {
+      index_t const count = lesser(left - block.count, line_.extent - position_);
+      index_t* const offsets = block.offsets + block.count;
+      bool const bad = work_.resolve != nullptr ? work_.resolve(request(count), offsets)
+                                                : resolve_scalar(request(count), 0, work_.mode, offsets);
+      block.bad = block.bad || bad;
+      block.count += count;
+      position_ += count;
+      if (position_ == line_.extent) {
+        position_ = 0;
+        next_line();
+        if (!linear_) break;
+      }
+    }
+  }
+
+  /// As many of the next tuples as lie evenly on the direct side, at most `left`; unresolved.
+  index_t pass(index_t left) noexcept {
+    index_t const count = linear_ ? left : lesser(left, line_.extent - position_);
+    position_ += count;
+    if (position_ == line_.extent && !linear_) {
+      position_ = 0;
+      next_line();
+    }
+    return count;
+  }
+
+  /// From the start of a line to that of the next.
+  void next_line() noexcept {
+    for (std::size_t d = plan_.tuple_rank; d-- > 1;) {
+      plan::loop const& loop = plan_.loops[d - 1];
+      bool const wraps = ++place_[d - 1] == loop.extent;
+      index_t const steps = wraps ? 1 - loop.extent : 1;
+      bool const reads = plan_.indirect == plan::side::source;
+      direct_ += steps * (reads ? loop.destination : loop.source);
+      indirect_ += steps * (reads ? loop.source : loop.destination);
+      indices_ += steps * loop.indices;
+      if (!wraps) return;
+      place_[d - 1] = 0;
+    }
+  }
+
+  /// All tuples of the line at whose start this stands.
+  [[nodiscard]] tuple_request<Index> line() const noexcept { return request(line_.extent); }
+
+  /// Where the next tuple is on the direct side.
+  [[nodiscard]] index_t direct() const noexcept { return direct_ + position_ * direct_step_; }
+  [[nodiscard]] index_t direct_step() const noexcept { return direct_step_; }
+
+private:
+  /// Are the indices along a line one run of numbers with one bound?
+  [[nodiscard]] bool has_packed_indices() const noexcept {
+    auto const count = plan_.coordinate_count;
+    plan::coordinate const* const axes = plan_.coordinates.data();
+    return line_.indices == static_cast<index_t>(count) &&
+           (count == 1 || (count == 2 && plan_.coordinate_step == 1 && axes[0].extent == axes[1].extent));
+  }
+
+  bool check_packed() noexcept {
+    auto const count = line_.extent * static_cast<index_t>(plan_.coordinate_count);
+    for (index_t left = plan_.tuples; left > 0; left -= line_.extent) {
+      if (!work_.verify(work_.indices + plan_.indices_base + indices_, count, plan_.coordinates[0].extent))
+        return false;
+      next_line();
+    }
+    return true;
+  }
+
+  /// The tuples that come next, as many of them, all in one line.
+  [[nodiscard]] tuple_request<Index> request(index_t count) const noexcept {
+    return {work_.indices + plan_.indices_base + indices_ + position_ * line_.indices,
+            line_.indices,
+            plan_.coordinate_step,
+            plan_.coordinates.data(),
+            plan_.coordinate_count,
+            indirect_ + position_ * indirect_step_,
+            indirect_step_,
+            count};
+  }
+
+  work<Index> work_;
+  plan::indexed_copy const& plan_;
+  plan::loop line_;      // the innermost loop over tuples
+  index_t direct_step_;  // along it
+  index_t indirect_step_;
+  bool linear_ = true;                  // the direct side goes from line to line as it goes along one
+  index_t position_ = 0;                // in the line
+  index_t place_[plan::max_rank] = {};  // in the loops above it
+  index_t direct_ = 0;                  // where the line starts
+  index_t indirect_ = 0;
+  index_t indices_ = 0;
+};
+
+}  // namespace ndx::cpu
+
+#endif
