@@ -15,19 +15,21 @@ struct capabilities {
   VkDeviceSize storage_alignment = 0;  ///< minStorageBufferOffsetAlignment
   VkDeviceSize uniform_alignment = 0;  ///< minUniformBufferOffsetAlignment
   VkDeviceSize atom = 0;               ///< nonCoherentAtomSize
-  VkDeviceSize allocation = 0;         ///< the smaller of maxMemoryAllocationSize and maxBufferSize
-  std::uint32_t allocations = 0;       ///< maxMemoryAllocationCount
-  std::uint32_t workgroups_x = 0;      ///< maxComputeWorkGroupCount[0]
-  std::uint32_t workgroups_y = 0;      ///< maxComputeWorkGroupCount[1]
-  std::uint32_t workgroup_size = 0;    ///< the local size of every kernel: 128, or a lower power of two
-  std::uint32_t shared_memory = 0;     ///< maxComputeSharedMemorySize, in bytes
-  float timestamp_period = 0;          ///< nanoseconds a tick; 0: the queue has no timestamps
-  std::uint32_t timestamp_bits = 0;    ///< the low bits of a timestamp that count
-  bool storage_8 = false;              ///< storageBuffer8BitAccess and shaderInt8
-  bool storage_16 = false;             ///< storageBuffer16BitAccess
-  bool device_address = false;         ///< bufferDeviceAddress
-  bool float_atomic_add = false;       ///< shaderBufferFloat32AtomicAdd
-  bool int64_atomics = false;          ///< shaderBufferInt64Atomics and shaderInt64
+  /// The most bytes that are asked for at once. Not maxMemoryAllocationSize: drivers state less there than they give
+  /// (NVIDIA 4 GiB - 2 MiB of 140), and say so themselves where something is too large.
+  VkDeviceSize allocation = ~VkDeviceSize(0);
+  std::uint32_t allocations = 0;     ///< maxMemoryAllocationCount
+  std::uint32_t workgroups_x = 0;    ///< maxComputeWorkGroupCount[0]
+  std::uint32_t workgroups_y = 0;    ///< maxComputeWorkGroupCount[1]
+  std::uint32_t workgroup_size = 0;  ///< the local size of every kernel: 128, or a lower power of two
+  std::uint32_t shared_memory = 0;   ///< maxComputeSharedMemorySize, in bytes
+  float timestamp_period = 0;        ///< nanoseconds a tick; 0: the queue has no timestamps
+  std::uint32_t timestamp_bits = 0;  ///< the low bits of a timestamp that count
+  bool storage_8 = false;            ///< storageBuffer8BitAccess and shaderInt8
+  bool storage_16 = false;           ///< storageBuffer16BitAccess
+  bool device_address = false;       ///< bufferDeviceAddress
+  bool float_atomic_add = false;     ///< shaderBufferFloat32AtomicAdd
+  bool int64_atomics = false;        ///< shaderBufferInt64Atomics and shaderInt64
 };
 
 /// Lowers what the device says: so the ways around what other devices lack can be tested on any one. A limit that is

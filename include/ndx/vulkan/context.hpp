@@ -64,8 +64,7 @@ public:
       ndx::detail::fail(
           unavailable(ndx::detail::text("no fitting Vulkan device: ", made->info.name, " is of Vulkan 1.0")));
     made->load_device();
-    made->can = detail::query_limits(made->call, made->physical, made->family,
-                                     detail::extensions_of(made->call, made->physical));
+    made->can = detail::query_limits(made->call, made->physical, made->family);
     if (handles.enabled_features != nullptr) detail::read_features(*handles.enabled_features, made->can);
     made->finish(handles.limits);
     return made;
@@ -144,7 +143,7 @@ private:
     std::uint32_t const version = info.api_version < VK_API_VERSION_1_2 ? info.api_version : VK_API_VERSION_1_2;
     detail::feature_chain features(version, known);
     call.vkGetPhysicalDeviceFeatures2(physical, &features.first);
-    can = detail::query_limits(call, physical, family, known);
+    can = detail::query_limits(call, physical, family);
     detail::read_features(features.first, can);
     detail::apply_limits(can, limits);
 

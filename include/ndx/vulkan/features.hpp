@@ -155,18 +155,9 @@ inline void read_features(VkPhysicalDeviceFeatures2 const& chain, capabilities& 
 }
 
 /// Everything in `capabilities` but the features.
-inline capabilities query_limits(functions const& call, VkPhysicalDevice physical, std::uint32_t family,
-                                 std::vector<VkExtensionProperties> const& known) {
-  VkPhysicalDeviceMaintenance3Properties maintenance_3 = {};
-  maintenance_3.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES;
+inline capabilities query_limits(functions const& call, VkPhysicalDevice physical, std::uint32_t family) {
   VkPhysicalDeviceProperties2 properties = {};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &maintenance_3;
-#if defined(VK_KHR_maintenance4)
-  VkPhysicalDeviceMaintenance4PropertiesKHR maintenance_4 = {};
-  maintenance_4.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES_KHR;
-  if (contains(known, VK_KHR_MAINTENANCE_4_EXTENSION_NAME)) maintenance_3.pNext = &maintenance_4;
-#endif
   call.vkGetPhysicalDeviceProperties2(physical, &properties);
   std::vector<VkQueueFamilyProperties> families;
   enumerate(families, [&](std::uint32_t* count, VkQueueFamilyProperties* to) {
@@ -180,11 +171,6 @@ inline capabilities query_limits(functions const& call, VkPhysicalDevice physica
   can.storage_alignment = limits.minStorageBufferOffsetAlignment;
   can.uniform_alignment = limits.minUniformBufferOffsetAlignment;
   can.atom = limits.nonCoherentAtomSize;
-  can.allocation = maintenance_3.maxMemoryAllocationSize;
-#if defined(VK_KHR_maintenance4)
-  if (maintenance_4.maxBufferSize != 0 && maintenance_4.maxBufferSize < can.allocation)
-    can.allocation = maintenance_4.maxBufferSize;
-#endif
   can.allocations = limits.maxMemoryAllocationCount;
   can.workgroups_x = limits.maxComputeWorkGroupCount[0];
   can.workgroups_y = limits.maxComputeWorkGroupCount[1];
