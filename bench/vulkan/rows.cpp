@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "expectation.hpp"
+
+#include <string>
+
+namespace ndx_bench {
+namespace {
+
+template <class T>
+void gather_rows(session& run, std::string const& name, words& table, index_t rows, index_t width,
+                 std::vector<index_t> const& indices, words& output) {
+  auto const count = static_cast<index_t>(indices.size());
+  index_t const row_bytes = width * static_cast<index_t>(sizeof(T));
+  auto const measure = [&](std::string const& key, auto const& uploaded, index_t index_bytes) {
+    auto const from = seen_as<T const, 2>(table, {rows, width});
+    auto const to = seen_as<T, 2>(output, {count, width});
+    run.measure(
+        key, count * (2 * row_bytes + index_bytes), [&](auto& policy) { ndx::gather_nd(policy, from, uploaded, to); },
+        [&] {
+          return mistake_in_copy(run, output, count * row_bytes / 4, [&](index_t byte) {
+            return indices[static_cast<std::size_t>(byte / row_bytes)] * row_bytes + byte % row_bytes;
+          });
+        });
+  };
+  // The names of the rows of other elements tell the element behind the index.
+  std::string const element = sizeof(T) == 1 ? "/u8" : sizeof(T) == 2 ? "/f16" : sizeof(T) == 8 ? "/f64" : "";
+  if (run.wanted(name + "/i64" + element))
+    measure(name + "/i64" + element, run.gpu.upload(ndx::tensor_view<index_t const, 2>(indices.data(), {count, 1})), 8);
+  if (element.empty() && rows < index_t{1} << 31 && run.wanted(name + "/i32")) {
+    std::vector<std::int32_t> const narrow(indices.begin(), indices.end());
+    measure(name + "/i32", run.gpu.upload(ndx::tensor_view<std::int32_t const, 2>(narrow.data(), {count, 1})), 4);
+  }
+}
+
+void scatter_rows(session& run, std::string const& replace, std::string const& add, index_t rows, index_t width,
+                  std::vector<index_t> const& indices) {
+  auto const count = static_cast<index_t>(indices.size());
+  index_t const bytes = count * (width * 8 + 8);
+  auto const places = run.gpu.upload(ndx::tensor_view<index_t const, 2>(indices.data(), {count, 1}));
+  words updates = run.allocate_filled(count * width, update_pattern);
+  auto const from = seen_as<float const, 2>(updates, {count, width});
+  auto const slot_of = [&](index_t tuple) { return indices[static_cast<std::size_t>(tuple)]; };
+  if (run.wanted(replace)) {
+    words& table = run.table();
+    auto const to = seen_as<float, 2>(table, {rows, width});
+    run.measure(
+        replace, bytes, [&](auto& policy) { ndx::scatter_nd(policy, to, places, from, to); },
+        [&] { return mistake_in_scatter(run, table, rows, width, count, scatter::replaces, slot_of); });
+  }
+  if (run.wanted(add)) {
+    words& table = run.table();
+    auto const to = seen_as<float, 2>(table, {rows, width});
+    run.measure(
+        add, bytes + count * width * 4,
+        [&](auto& policy) { ndx::scatter_nd(policy, to, places, from, to, {.reduction = ndx::reduction::add}); },
+        [&] { return mistake_in_scatter(run, table, rows, width, count, scatter::adds, slot_of); });
+  }
+}
+
+void rows_of_floats(session& run, index_t width) {
+  std::string const bytes = ndx::detail::text("_rows/", 4 * width, "B");
+  std::string const gather = "gather" + bytes;
+  std::string const replace = "scatter" + bytes + "/i64";
+  std::string const add = "scatter_add" + bytes + "/i64";
+  index_t const rows = run.table_words() / width;
+  index_t const count = run.table_words() / 4 / width / (width == 1 ? 4 : 1);
+  index_t const needed = run.table_bytes() + count * (4 * width + 16);
+  run.group({gather + "/i64", gather + "/i32"}, needed, [&] {
+    auto const indices = random_numbers_below(rows, count, 1);
+    words output = run.allocate_blank(count * width);
+    gather_rows<float>(run, gather, run.table(), rows, width, indices, output);
+  });
+  run.group({replace, add}, needed, [&] {
+    // Above that the peers' workloads have duplicates, as a permutation would not fit beside the rest.
+    bool const different = rows <= run.scaled(index_t{1} << 28);
+    scatter_rows(run, replace, add, rows, width,
+                 different ? different_numbers_below(rows, count, 2) : random_numbers_below(rows, count, 2));
+  });
+}
+
+template <class T>
+void rows_of(session& run, char const* element) {
+  for (index_t row_bytes : {64, 256, 1024}) {
+    std::string const name = ndx::detail::text("gather_rows/", row_bytes, "B");
+    index_t const rows = run.table_bytes() / row_bytes;
+    index_t const count = rows / 4;
+    run.group({name + "/i64/" + element}, run.table_bytes() + count * (row_bytes + 8), [&] {
+      words output = run.allocate_blank(count * row_bytes / 4);
+      gather_rows<T>(run, name, run.table(), rows, row_bytes / static_cast<index_t>(sizeof(T)),
+                     random_numbers_below(rows, count, 3), output);
+    });
+  }
+}
+
+/// A table of another size than the others'.
+void gather_from(session& run, std::string const& key, index_t rows, index_t width, index_t count) {
+  run.group({key}, run.table_bytes() + (rows + count) * width * 4 + count * 8, [&] {
+    words table = run.allocate_filled(rows * width, table_pattern);
+    words output = run.allocate_blank(count * width);
+    auto const indices = random_numbers_below(rows, count, 4);
+    auto const uploaded = run.gpu.upload(ndx::tensor_view<index_t const, 2>(indices.data(), {count, 1}));
+    auto const from = seen_as<float const, 2>(table, {rows, width});
+    auto const to = seen_as<float, 2>(output, {count, width});
+    run.measure(
+        key, count * (width * 8 + 8), [&](auto& policy) { ndx::gather_nd(policy, from, uploaded, to); },
+        [&] {
+          return mistake_in_copy(run, output, count * width, [&](index_t byte) {
+            return indices[static_cast<std::size_t>(byte / (4 * width))] * 4 * width + byte % (4 * width);
+          });
+        });
+  });
+}
+
+}  // namespace
+
+void measure_rows(session& run) {
+  for (index_t width : {1, 3, 4, 5, 16, 25, 64, 256, 1024}) rows_of_floats(run, width);
+  gather_from(run, "gather_rows/4B/i64/32GiB", run.scaled(index_t{8} << 30), 1, run.scaled(index_t{1} << 26));
+  gather_from(run, "gather_rows/256B/i64/16MiB_table", run.scaled(index_t{1} << 16), 64, run.scaled(index_t{1} << 22));
+  rows_of<std::uint8_t>(run, "u8");
+  rows_of<ndx::float16>(run, "f16");
+  rows_of<double>(run, "f64");
+}
+
+}  // namespace ndx_bench

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_BENCH_VULKAN_SESSION_HPP
+#define NDX_BENCH_VULKAN_SESSION_HPP
+
+#include "data.hpp"
+#include "device_clock.hpp"
+
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ndx_bench {
+
+struct result {
+  double microseconds;
+  double fastest;
+  double slowest;
+  std::size_t repetitions;
+  double bytes;  ///< indices read, elements read and written; 0: says nothing
+};
+
+struct options {
+  std::string only;       ///< a part of the workload's name
+  std::string json;       ///< a file to write
+  index_t scale = 1;      ///< a power of 4 that sizes are divided by, and edges by its root
+  double seconds = 0.25;  ///< about how long a workload is repeated
+};
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  std::size_t const half = values.size() / 2;
+  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// The device, the tensors that workloads share, and what came out.
+class session {
+public:
+  session(ndx::vulkan::device const& on, options const& with) : gpu(on), clock(on), chosen(with) {
+    while (root * root < chosen.scale) root *= 2;
+  }
+
+  ndx::vulkan::device gpu;
+  device_clock clock;
+  options chosen;
+  index_t root = 1;
+  std::vector<std::pair<std::string, result>> results;
+  std::vector<std::pair<std::string, std::string>> skipped;
+  std::vector<std::pair<std::string, std::string>> wrong;
+
+  [[nodiscard]] index_t scaled(index_t size) const { return std::max<index_t>(1, size / chosen.scale); }
+  [[nodiscard]] index_t scaled_edge(index_t edge) const { return std::max<index_t>(1, edge / root); }
+
+  [[nodiscard]] bool wanted(std::string const& workload) const {
+    return workload.find(chosen.only) != std::string::npos;
+  }
+  [[nodiscard]] bool wants_any(std::vector<std::string> const& workloads) const {
+    return std::any_of(workloads.begin(), workloads.end(), [&](auto const& one) { return wanted(one); });
+  }
+
+  /// Runs `body`, which measures `workloads`, if one of them is wanted and there is room for `bytes` on the device
+  /// beside the table.
+  template <class Body>
+  void group(std::vector<std::string> const& workloads, index_t bytes, Body const& body) {
+    if (!wants_any(workloads)) return;
+    std::string why;
+    auto const needed = static_cast<std::uint64_t>(bytes);
+    // A part of the device's memory is always taken by others.
+    if (needed > gpu.info().memory / 16 * 15)
+      why = ndx::detail::text("needs ", needed >> 20U, " MiB of device memory, there are ", gpu.info().memory >> 20U);
+    else try {
+        body();
+        return;
+      } catch (ndx::vulkan::error const& error) {
+        if (error.result() != VK_ERROR_OUT_OF_DEVICE_MEMORY && error.result() != VK_ERROR_OUT_OF_HOST_MEMORY) throw;
+        why = error.what();
+      }
+    for (auto const& workload : workloads) {
+      if (!wanted(workload) || has_result(workload)) continue;
+      std::printf("%-44s skipped: %s\n", name(workload).c_str(), why.c_str());
+      skipped.emplace_back(name(workload), why);
+    }
+  }
+
+  /// Times `operate(policy)` and asks `mistake()`, once it has run for the first time, what is wrong with the result.
+  template <class Operate, class Mistake>
+  void measure(std::string const& workload, index_t bytes, Operate const& operate, Mistake const& mistake) {
+    if (!wanted(workload)) return;
+    clock.seconds(1, operate);
+    if (std::string const text = mistake(); !text.empty()) {
+      std::printf("%-44s WRONG: %s\n", name(workload).c_str(), text.c_str());
+      wrong.emplace_back(name(workload), text);
+      return;
+    }
+    double const once = clock.seconds(1, operate)[0];
+    double const fitting = once > 0 ? chosen.seconds / once : device_clock::most_repetitions;
+    auto const repetitions = static_cast<std::uint32_t>(std::clamp(fitting, 3.0, 21.0));
+    add(workload, clock.seconds(repetitions, operate), static_cast<double>(bytes));
+  }
+
+  void add(std::string const& workload, std::vector<double> const& seconds, double bytes) {
+    auto const [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+    result const one{median(seconds) * 1e6, *least * 1e6, *most * 1e6, seconds.size(), bytes};
+    std::printf("%-44s %10.1f us %8.1f GB/s   %.1f to %.1f us, %zu runs\n", name(workload).c_str(), one.microseconds,
+                bytes / one.microseconds * 1e-3, one.fastest, one.slowest, one.repetitions);
+    std::fflush(stdout);
+    results.emplace_back(name(workload), one);
+  }
+
+  /// Four GiB of floats, scaled, filled anew.
+  words& table() {
+    if (table_.empty()) table_ = gpu.allocate<std::uint32_t, 1>({table_words()});
+    fill(gpu, table_, table_pattern);
+    return table_;
+  }
+  [[nodiscard]] index_t table_words() const { return scaled(index_t{1} << 30); }
+  [[nodiscard]] index_t table_bytes() const { return 4 * table_words(); }
+
+  [[nodiscard]] words allocate(index_t count) const { return gpu.allocate<std::uint32_t, 1>({count}); }
+  [[nodiscard]] words allocate_filled(index_t count, pattern const& with) const {
+    words result = allocate(count);
+    fill(gpu, result, with);
+    return result;
+  }
+  /// What a kernel leaves out must not look right because an earlier one was.
+  [[nodiscard]] words allocate_blank(index_t count) const {
+    words result = allocate(count);
+    std::uint32_t const nothing = 0xffffffffU;
+    auto const one = gpu.upload(ndx::tensor_view<std::uint32_t const, 1>(&nothing, {1}));
+    ndx::slice1(gpu, ndx::vulkan::tensor_view<std::uint32_t const, 1>(one.view().data_handle(), {count}, {0}), result,
+                {.offsets = {0}, .sizes = {count}, .strides = {1}});
+    return result;
+  }
+
+  [[nodiscard]] std::string name(std::string const& workload) const {
+    return chosen.scale == 1 ? workload : ndx::detail::text(workload, "@1/", chosen.scale);
+  }
+
+private:
+  [[nodiscard]] bool has_result(std::string const& workload) const {
+    auto const is = [&](auto const& one) { return one.first == name(workload); };
+    return std::any_of(results.begin(), results.end(), is) || std::any_of(wrong.begin(), wrong.end(), is);
+  }
+
+  words table_;
+};
+
+void measure_copy(session&);
+void measure_rows(session&);
+void measure_tuples(session&);
+void measure_slices(session&);
+void measure_elements(session&);
+void measure_small_calls(session&);
+/// `program`: the path of this one, which is started again.
+void measure_start(session&, char const* program);
+/// What the program that `measure_start` starts does.
+int first_call(char const* started, char const* cache_file);
+
+}  // namespace ndx_bench
+
+#endif
