@@ -12,6 +12,9 @@ tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libo
 IMAGE ?= examples/data/sample.jpg
 SHEET ?= build/demo/contact-sheet.png
 
+# What `make bench-vulkan` divides sizes by: a power of 4.
+SCALE ?= 1
+
 # CTest runs one test at a time unless told otherwise.
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
 
@@ -19,6 +22,7 @@ help:
 	@echo 'make demo    the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
 	@echo 'make test    every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
 	@echo 'make bench   the benchmarks, as a table and as a file in bench/results'
+	@echo 'make bench-vulkan  the operators on a Vulkan device (SCALE=256 suits a software device)'
 	@echo 'make docs    checks the documentation: its links, and the code it quotes, which is compiled and run'
 	@echo 'make format  formats the sources'
 	@echo 'make tidy    static analysis of the headers'
@@ -44,6 +48,13 @@ bench:
 	python3 bench/table.py --run build/bench/bench --save bench/results
 	bench/include_cost.sh
 
+bench-vulkan:
+	@.ci/packages $(compile) $(vulkan) libvulkan1 libbenchmark-dev libeigen3-dev libxtensor-dev python3
+	cmake --preset bench -DNDX_VULKAN=ON
+	cmake --build --preset bench --target ndx_bench_vulkan
+	python3 bench/vulkan_table.py --run build/bench/bench/vulkan/bench_vulkan --arguments='--scale=$(SCALE)' \
+	  --save bench/results/vulkan
+
 docs:
 	@.ci/packages $(compile) $(pictures) python3
 	cmake --workflow --preset docs
@@ -62,4 +73,4 @@ clean:
 	rm -rf build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench docs format tidy clean
+.PHONY: help demo test bench bench-vulkan docs format tidy clean

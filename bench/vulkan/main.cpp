@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
+#include <functional>
 
 namespace {
 
@@ -13,7 +15,7 @@ using namespace ndx_bench;
 constexpr char const* usage =
     "usage: bench_vulkan [--only=PART] [--scale=N] [--json=FILE] [--seconds=S]\n"
     "  --only=PART   workloads whose name contains PART\n"
-    "  --scale=N     sizes divided by N, a power of 4, which then stands in the names; 64 suits a software device\n"
+    "  --scale=N     sizes divided by N, a power of 4, which then stands in the names; 256 suits a software device\n"
     "  --json=FILE   writes the results there\n"
     "  --seconds=S   about how long each workload is repeated: 3 to 21 times; 0.25\n"
     "The device is the best one, or what NDX_VULKAN_DEVICE says.\n";
@@ -45,12 +47,20 @@ std::string quoted(std::string const& text) {
   return result + '"';
 }
 
-bool write_json(session const& run) {
+std::string date() {
+  std::time_t const now = std::time(nullptr);
+  char text[32];
+  std::size_t const size = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S+00:00", std::gmtime(&now));
+  return {text, size};
+}
+
+bool write_json(session const& run, std::string const& command) {
   std::FILE* const file = std::fopen(run.chosen.json.c_str(), "w");
   if (file == nullptr) return false;
   auto const& info = run.gpu.info();
-  std::fprintf(file, "{\n \"device\": %s,\n \"driver\": %s,\n \"scale\": %lld,\n \"seconds\": %g,\n \"results\": {",
-               quoted(info.name).c_str(), quoted(info.driver).c_str(), static_cast<long long>(run.chosen.scale),
+  std::fprintf(file, "{\n \"device\": %s,\n \"driver\": %s,\n \"date\": %s,\n \"command\": %s,\n",
+               quoted(info.name).c_str(), quoted(info.driver).c_str(), quoted(date()).c_str(), quoted(command).c_str());
+  std::fprintf(file, " \"scale\": %lld,\n \"seconds\": %g,\n \"results\": {", static_cast<long long>(run.chosen.scale),
                run.chosen.seconds);
   char const* separator = "\n";
   for (auto const& [name, one] : run.results) {
@@ -88,20 +98,30 @@ int main(int count, char** arguments) {
     auto const& info = run.gpu.info();
     std::printf("%s, driver %s, %llu MiB\n", info.name.c_str(), info.driver.c_str(),
                 static_cast<unsigned long long>(info.memory >> 20U));
+    auto const& can = run.gpu.capabilities();
+    std::printf("storage range %llu, allocation %llu bytes, workgroups of %u, %g ns a tick%s%s%s%s%s\n",
+                static_cast<unsigned long long>(can.storage_range), static_cast<unsigned long long>(can.allocation),
+                can.workgroup_size, static_cast<double>(can.timestamp_period), can.storage_8 ? ", 8-bit storage" : "",
+                can.storage_16 ? ", 16-bit storage" : "", can.device_address ? ", device addresses" : "",
+                can.float_atomic_add ? ", float atomics" : "", can.int64_atomics ? ", int64 atomics" : "");
+    std::string command;
+    for (int i = 0; i < count; ++i) command += std::string(i == 0 ? "" : " ") + arguments[i];
+    bool written = true;
     int failed = 0;
-    using part = void (*)(session&);
-    for (part measure : {part{measure_copy}, part{measure_rows}, part{measure_tuples}, part{measure_slices},
-                         part{measure_elements}, part{measure_small_calls}}) {
+    using part = std::function<void(session&)>;
+    for (part const& measure :
+         {part(measure_copy), part(measure_rows), part(measure_tuples), part(measure_slices), part(measure_elements),
+          part(measure_small_calls), part([&](session& all) { measure_start(all, arguments[0]); })}) {
       try {
         measure(run);
       } catch (std::exception const& error) {
-        // What was measured before is worth being written.
         std::printf("error: %s\n", error.what());
         run.wrong.emplace_back(ndx::detail::text("error ", ++failed), error.what());
       }
+      // After each part: a device that is lost may take the program with it.
+      if (!chosen.json.empty()) written = write_json(run, command);
     }
-    measure_start(run, arguments[0]);
-    if (!chosen.json.empty() && !write_json(run)) {
+    if (!written) {
       std::fprintf(stderr, "error: %s cannot be written\n", chosen.json.c_str());
       return 1;
     }

@@ -5,6 +5,7 @@
 #include "data.hpp"
 #include "device_clock.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -103,8 +104,9 @@ public:
   void add(std::string const& workload, std::vector<double> const& seconds, double bytes) {
     auto const [least, most] = std::minmax_element(seconds.begin(), seconds.end());
     result const one{median(seconds) * 1e6, *least * 1e6, *most * 1e6, seconds.size(), bytes};
-    std::printf("%-44s %10.1f us %8.1f GB/s   %.1f to %.1f us, %zu runs\n", name(workload).c_str(), one.microseconds,
-                bytes / one.microseconds * 1e-3, one.fastest, one.slowest, one.repetitions);
+    std::string const rate = bytes == 0 ? "" : std::to_string(std::lround(bytes / one.microseconds * 1e-3));
+    std::printf("%-44s %10.1f us %6s GB/s   %.1f to %.1f us, %zu runs\n", name(workload).c_str(), one.microseconds,
+                rate.c_str(), one.fastest, one.slowest, one.repetitions);
     std::fflush(stdout);
     results.emplace_back(name(workload), one);
   }
@@ -135,7 +137,8 @@ public:
   }
 
   [[nodiscard]] std::string name(std::string const& workload) const {
-    return chosen.scale == 1 ? workload : ndx::detail::text(workload, "@1/", chosen.scale);
+    bool const has_no_size = workload.starts_with("small/") || workload.starts_with("start/");
+    return chosen.scale == 1 || has_no_size ? workload : ndx::detail::text(workload, "@1/", chosen.scale);
   }
 
 private:
