@@ -19,14 +19,14 @@ SCALE ?= 1
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
 
 help:
-	@echo 'make demo    the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
-	@echo 'make test    every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
-	@echo 'make bench   the benchmarks, as a table and as a file in bench/results'
+	@echo 'make demo          the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
+	@echo 'make test          every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
+	@echo 'make bench         the benchmarks, as a table and as a file in bench/results'
 	@echo 'make bench-vulkan  the operators on a Vulkan device (SCALE=256 suits a software device)'
-	@echo 'make docs    checks the documentation: its links, and the code it quotes, which is compiled and run'
-	@echo 'make format  formats the sources'
-	@echo 'make tidy    static analysis of the headers'
-	@echo 'make clean   removes the folder build'
+	@echo 'make docs          checks the documentation: its links, and the code it quotes, which is compiled and run'
+	@echo 'make format        formats the sources'
+	@echo 'make tidy          static analysis of the headers'
+	@echo 'make clean         removes the folder build'
 
 demo:
 	@.ci/packages $(compile) $(pictures) $(vulkan)
