@@ -5,10 +5,10 @@
 #include "data.hpp"
 #include "device_clock.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
-#include <map>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,27 +61,28 @@ public:
     return std::any_of(workloads.begin(), workloads.end(), [&](auto const& one) { return wanted(one); });
   }
 
-  /// Runs `body`, which measures `workloads`, if one of them is wanted and there is room for `bytes` on the device
-  /// beside the table.
+  /// Runs `body`, which measures `workloads`, if one of them is wanted and there is room for `bytes` on the device.
+  /// What goes wrong there does not keep others from being measured.
   template <class Body>
   void group(std::vector<std::string> const& workloads, index_t bytes, Body const& body) {
     if (!wants_any(workloads)) return;
-    std::string why;
     auto const needed = static_cast<std::uint64_t>(bytes);
     // A part of the device's memory is always taken by others.
-    if (needed > gpu.info().memory / 16 * 15)
-      why = ndx::detail::text("needs ", needed >> 20U, " MiB of device memory, there are ", gpu.info().memory >> 20U);
-    else try {
-        body();
-        return;
-      } catch (ndx::vulkan::error const& error) {
-        if (error.result() != VK_ERROR_OUT_OF_DEVICE_MEMORY && error.result() != VK_ERROR_OUT_OF_HOST_MEMORY) throw;
-        why = error.what();
-      }
-    for (auto const& workload : workloads) {
-      if (!wanted(workload) || has_result(workload)) continue;
-      std::printf("%-44s skipped: %s\n", name(workload).c_str(), why.c_str());
-      skipped.emplace_back(name(workload), why);
+    if (needed > gpu.info().memory / 16 * 15) {
+      leave_out(
+          workloads, skipped, "skipped",
+          ndx::detail::text("needs ", needed >> 20U, " MiB of device memory, there are ", gpu.info().memory >> 20U));
+      return;
+    }
+    try {
+      body();
+    } catch (ndx::vulkan::error const& error) {
+      if (gpu.state()->context->lost()) throw;
+      bool const no_room =
+          error.result() == VK_ERROR_OUT_OF_DEVICE_MEMORY || error.result() == VK_ERROR_OUT_OF_HOST_MEMORY;
+      leave_out(workloads, no_room ? skipped : wrong, no_room ? "skipped" : "WRONG", error.what());
+    } catch (std::exception const& error) {
+      leave_out(workloads, wrong, "WRONG", error.what());
     }
   }
 
@@ -96,8 +97,17 @@ public:
       return;
     }
     double const once = clock.seconds(1, operate)[0];
-    double const fitting = once > 0 ? chosen.seconds / once : device_clock::most_repetitions;
-    auto const repetitions = static_cast<std::uint32_t>(std::clamp(fitting, 3.0, 21.0));
+    auto const within = [&](double seconds, double least, double most) {
+      return static_cast<std::uint32_t>(std::clamp(once > 0 ? seconds / once : most, least, most));
+    };
+    // A device that had nothing to do while the host prepared and checked runs at a low clock at first.
+    constexpr double to_warm_up = 0.1;
+    if (once < to_warm_up / 4) {
+      auto const start = std::chrono::steady_clock::now();
+      while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < to_warm_up)
+        clock.seconds(within(to_warm_up / 4, 1, device_clock::most_repetitions), operate);
+    }
+    std::uint32_t const repetitions = within(chosen.seconds, 3, 21);
     add(workload, clock.seconds(repetitions, operate), static_cast<double>(bytes));
   }
 
@@ -142,9 +152,17 @@ public:
   }
 
 private:
-  [[nodiscard]] bool has_result(std::string const& workload) const {
-    auto const is = [&](auto const& one) { return one.first == name(workload); };
-    return std::any_of(results.begin(), results.end(), is) || std::any_of(wrong.begin(), wrong.end(), is);
+  using notes = std::vector<std::pair<std::string, std::string>>;
+
+  /// Notes why there is no result of those among `workloads` that have none.
+  void leave_out(std::vector<std::string> const& workloads, notes& to, char const* how, std::string const& why) {
+    for (auto const& workload : workloads) {
+      auto const is = [&](auto const& one) { return one.first == name(workload); };
+      bool const known = std::any_of(results.begin(), results.end(), is) || std::any_of(wrong.begin(), wrong.end(), is);
+      if (known || !wanted(workload)) continue;
+      std::printf("%-44s %s: %s\n", name(workload).c_str(), how, why.c_str());
+      to.emplace_back(name(workload), why);
+    }
   }
 
   words table_;

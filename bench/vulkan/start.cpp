@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
+#include <vector>
 
 namespace ndx_bench {
 namespace {
@@ -54,16 +56,16 @@ int first_call(char const* started, char const* cache_file) {
 }
 
 void measure_start(session& run, char const* program) {
-  if (!run.wants_any({"start/"})) return;
   std::string const cache = ndx::detail::text("/tmp/ndx-bench-pipelines-", static_cast<long>(getpid()));
-  auto const measure = [&](std::string const& kind, std::string const& file, int times) {
-    char const* const parts[] = {"to_main", "device", "first_call", "second_call", "to_first_result"};
-    std::vector<std::vector<double>> seconds(5);
+  auto const measure = [&](std::string const& kind, char const* environment, std::string const& file, int times) {
+    std::vector<std::string> names;
+    for (char const* part : {"to_main", "device", "first_call", "second_call", "to_first_result"})
+      names.push_back("start/" + kind + '/' + part);
+    if (!run.wants_any(names)) return;
+    std::vector<std::vector<double>> seconds(names.size());
     for (int i = 0; i < times; ++i) {
-      // Without the caches that drivers keep for themselves.
-      std::string const command =
-          ndx::detail::text("__GL_SHADER_DISK_CACHE=0 MESA_SHADER_CACHE_DISABLE=true '", path_of(program),
-                            "' --first-call ", std::to_string(now()), " '", file, "'");
+      std::string const command = ndx::detail::text(environment, " '", path_of(program), "' --first-call ",
+                                                    std::to_string(now()), " '", file, "'");
       std::FILE* const child = popen(command.c_str(), "r");
       double values[5] = {};
       int right = 0;
@@ -74,14 +76,15 @@ void measure_start(session& run, char const* program) {
         run.wrong.emplace_back("start/" + kind, "the program that was started has failed");
         return;
       }
-      for (std::size_t part = 0; part < 5; ++part) seconds[part].push_back(values[part]);
+      for (std::size_t part = 0; part < names.size(); ++part) seconds[part].push_back(values[part]);
     }
-    for (std::size_t part = 0; part < 5; ++part)
-      run.add(ndx::detail::text("start/", kind, "/", parts[part]), seconds[part], 0);
+    for (std::size_t part = 0; part < names.size(); ++part) run.add(names[part], seconds[part], 0);
   };
-  measure("no_cache", "", 3);
-  measure("makes_cache", cache, 1);
-  measure("has_cache", cache, 3);
+  constexpr char const* without_the_drivers_own = "__GL_SHADER_DISK_CACHE=0 MESA_SHADER_CACHE_DISABLE=true";
+  measure("no_cache", without_the_drivers_own, "", 3);
+  measure("makes_cache", without_the_drivers_own, cache, 1);
+  measure("has_cache", without_the_drivers_own, cache, 3);
+  measure("drivers_cache", "", "", 4);
   std::remove(cache.c_str());
 }
 
