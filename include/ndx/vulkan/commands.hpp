@@ -6,6 +6,7 @@
 #include <ndx/vulkan/state.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -52,12 +53,14 @@ public:
       if (earlier.writes)
         for (byte_range const& range : reads) depends = depends || overlap(earlier.range, range);
     }
+    own_ = accesses_.size();
     if (depends) barrier();
     for (byte_range const& range : reads) accesses_.push_back({range, false});
     for (byte_range const& range : writes) accesses_.push_back({range, true});
   }
 
-  /// Everything before happens before everything after.
+  /// Everything before happens before everything after. Between the passes of an operation, what those after it access
+  /// is still to come for a later operation.
   void barrier(VkPipelineStageFlags more_after = 0, VkAccessFlags more_accesses = 0) {
     VkMemoryBarrier const memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr,
                                  VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -65,7 +68,8 @@ public:
                                      VK_ACCESS_TRANSFER_WRITE_BIT | more_accesses};
     constexpr VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     context_.call.vkCmdPipelineBarrier(buffer_, stages, stages | more_after, 0, 1, &memory, 0, nullptr, 0, nullptr);
-    accesses_.clear();
+    accesses_.erase(accesses_.begin(), accesses_.begin() + static_cast<std::ptrdiff_t>(own_));
+    own_ = 0;
   }
   /// Lets the host see what was written, once it knows that the commands are done.
   void barrier_to_host() { barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT); }
@@ -206,6 +210,7 @@ private:
   bool runs_again_;
   VkPipeline bound_ = VK_NULL_HANDLE;
   std::vector<access> accesses_;
+  std::size_t own_ = 0;  // where those of the operation begin that is being recorded
   std::vector<VkDescriptorPool> pools_;
   std::uint32_t sets_left_ = 0;
   std::vector<scoped_region> slabs_;
