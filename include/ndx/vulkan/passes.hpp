@@ -67,7 +67,7 @@ public:
   /// The scratch that an operation will need, allocated.
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
-    if (replaces_last(op)) claims_bytes_ = 4 * claims_in_round(slots_of(plan).count);
+    if (replaces_last(op)) claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round());
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;
     if (!addressable_ && needs_windows(plan)) total = packed + 2 * packed_bytes();
@@ -112,8 +112,8 @@ public:
       job writing = what;
       writing.plan = part;
       index_t const places = slots_of(part).count;
-      for (index_t first = 0; first < places; first += tuning::claims_in_round) {
-        index_t const count = claims_in_round(places - first);
+      for (index_t first = 0; first < places; first += claims_in_round()) {
+        index_t const count = lesser(places - first, claims_in_round());
         byte_range const claims{claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
         out_.barrier();
         out_.clear(claims);
@@ -169,13 +169,13 @@ private:
   /// A buffer of the application's may be none that has an address.
   static bool has_address(operand const& of) noexcept { return of.buffer == VK_NULL_HANDLE || of.address != 0; }
 
-  static index_t claims_in_round(index_t places) noexcept {
-    return places < tuning::claims_in_round ? places : tuning::claims_in_round;
-  }
+  static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
+  [[nodiscard]] index_t claims_in_round() const noexcept {
+    return lesser(tuning::claims_in_round, static_cast<index_t>(window_) / 4);
+  }
   [[nodiscard]] index_t packed_bytes() const noexcept {
-    auto const window = static_cast<index_t>(window_);
-    return window < tuning::packed_bytes ? window : tuning::packed_bytes;
+    return lesser(tuning::packed_bytes, static_cast<index_t>(window_));
   }
 
   [[nodiscard]] job moving(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
