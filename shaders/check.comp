@@ -14,7 +14,7 @@
 #include "common.glsl"
 
 void main() {
-  for (uint first = first_point(); first < parameters.points; first += points_of_grid()) {
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
     uint tuple[BLOCK];
     bool own[BLOCK];
     points_of_block(first, tuple, own);

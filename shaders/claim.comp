@@ -17,7 +17,7 @@
 
 void main() {
   if (is_void()) return;
-  for (uint first = first_point(); first < parameters.points; first += points_of_grid()) {
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
     uint tuple[BLOCK];
     bool own[BLOCK];
     points_of_block(first, tuple, own);

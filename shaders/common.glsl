@@ -4,7 +4,8 @@
 //
 // An invocation works on BLOCK points at once. All functions here walk through the block in their innermost loop, so
 // that what is the same for all points is computed once, and that the loads of all points are on their way together.
-// Those loops are unrolled: the arrays of a block are registers.
+// Those loops are unrolled: the arrays of a block are registers. The conditions of all others load nothing, as the
+// validation layer (1.3.239) breaks loops whose first block it has to instrument.
 
 #include "numbers.glsl"
 
@@ -199,7 +200,7 @@ bool resolve_index(uvec2 value, bool below_zero, uvec2 extent, out uvec2 index) 
 void resolve(inout place at[BLOCK], uint tuple[BLOCK], bool reports[BLOCK], out bool good[BLOCK]) {
   [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = true;
   bool may_be_negative = (parameters.index_kind & index_signed) != 0;
-  for (uint c = 0; c < parameters.coordinate_count; ++c) {
+  for (uint c = 0, count = parameters.coordinate_count; c < count; ++c) {
     uvec2 value[BLOCK];
     if ((parameters.index_kind & index_64) != 0) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) value[i] = load_index_64(at[i].indices);

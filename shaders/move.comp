@@ -112,5 +112,5 @@ void move(uint first) {
 
 void main() {
   if (is_void()) return;
-  for (uint first = first_point(); first < parameters.points; first += points_of_grid()) move(first);
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) move(first);
 }

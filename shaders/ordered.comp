@@ -55,7 +55,7 @@ void reduce(uint point) {
   place tail[1];
   start(tail);
   walk(tail, unit_of_tail, parameters.tuple_rank, parameters.rank, false);
-  for (uint t = 0; t < parameters.tuples; ++t) {
+  for (uint t = 0, tuples = parameters.tuples; t < tuples; ++t) {
     uint tuple[1] = {t};
     bool reports[1] = {point == 0};
     bool good[1];
@@ -71,5 +71,5 @@ void reduce(uint point) {
 
 void main() {
   if (is_void()) return;
-  for (uint point = first_point(); point < parameters.points; point += points_of_grid()) reduce(point);
+  for (uint point = first_point(), points = parameters.points; point < points; point += points_of_grid()) reduce(point);
 }

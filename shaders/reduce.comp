@@ -133,5 +133,5 @@ void reduce(uint first) {
 
 void main() {
   if (is_void()) return;
-  for (uint first = first_point(); first < parameters.points; first += points_of_grid()) reduce(first);
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) reduce(first);
 }
