@@ -76,16 +76,18 @@ bool vulkan_or_skip() {
 ndx::vulkan::device_options checked(ndx::vulkan::device_options options) {
   if (!has_validation()) return options;
   options.validation = true;
-  options.on_validation_message = [](std::string const& text) {
-    std::lock_guard const lock(log().mutex);
-    log().texts.push_back(text);
-  };
+  options.on_validation_message = &add_validation_message;
   return options;
 }
 
 std::shared_ptr<ndx::vulkan::context> vulkan_context(ndx::vulkan::device_options options) {
   if (!vulkan_or_skip()) return nullptr;
   return ndx::vulkan::context::create(checked(std::move(options)));
+}
+
+void add_validation_message(std::string const& text) {
+  std::lock_guard const lock(log().mutex);
+  log().texts.push_back(text);
 }
 
 std::vector<std::string> validation_messages() {

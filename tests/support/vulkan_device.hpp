@@ -21,6 +21,9 @@ ndx::vulkan::device_options checked(ndx::vulkan::device_options options = {});
 /// A device made with `checked(options)`; null where `vulkan_or_skip` says no.
 std::shared_ptr<ndx::vulkan::context> vulkan_context(ndx::vulkan::device_options options = {});
 
+/// Adds to what validation has said.
+void add_validation_message(std::string const& text);
+
 /// What validation has said since the last call.
 std::vector<std::string> validation_messages();
 

@@ -2,6 +2,7 @@
 #include "vulkan_ways.hpp"
 
 #include "catch.hpp"
+#include "vulkan_limits.hpp"
 
 #include <cstdlib>
 #include <stdexcept>
@@ -21,6 +22,7 @@ ndx::vulkan::capability_limits limits_of(std::string const& text) {
     if (name == "storage_range") limits.storage_range = value;
     else if (name == "storage_alignment") limits.storage_alignment = value;
     else if (name == "uniform_alignment") limits.uniform_alignment = value;
+    else if (name == "allocation") limits.allocation = value;
     else if (name == "workgroups") limits.workgroups_x = limits.workgroups_y = value;
     else if (name == "workgroup_size") limits.workgroup_size = value;
     else if (name == "storage_8") limits.storage_8 = value != 0;
@@ -39,7 +41,12 @@ ndx::vulkan::capability_limits limits_of(std::string const& text) {
 ndx::vulkan::device const& vulkan_device() {
   static ndx::vulkan::device const device = [] {
     char const* const limits = std::getenv("NDX_TEST_LIMITS");
-    return ndx::vulkan::device(checked({.limits = limits_of(limits == nullptr ? "" : limits)}));
+    ndx::vulkan::device_options options = {.limits = limits_of(limits == nullptr ? "" : limits)};
+    char const* const assisted = std::getenv("NDX_TEST_GPU_ASSISTED");
+    options.gpu_assisted_validation = assisted != nullptr && *assisted == '1';
+    ndx::vulkan::device made(checked(std::move(options)));
+    hold_to_limits(*made.state()->context);
+    return made;
   }();
   return device;
 }
