@@ -350,7 +350,7 @@ TEST_CASE("An output whose strides interleave without meeting is no overlap") {
 
 TEMPLATE_TEST_CASE("A reduction on a type that has none is an unsupported error that names it", "", bool,
                    std::complex<float>, test::pixel) {
-  test::for_each_policy([](std::string const& name, auto const& policy) {
+  test::for_each_policy<TestType>([](std::string const& name, auto const& policy) {
     INFO("policy " << name);
     std::array<TestType, 4> elements{};
     std::array<TestType, 2> updates{};
@@ -420,6 +420,61 @@ TEST_CASE("An index error can be caught as what it is, and tells the rest to who
       CHECK(error.extent() == 4);
       CHECK(test::mentions(error.what(), "18446744073709551615"));
       CHECK(test::mentions(error.what(), "{1, 1}"));
+    }
+  });
+}
+
+namespace {
+
+/// The text of the index error that `call` throws, with all that it tells; empty: there was none.
+template <class Call>
+std::string index_failure(Call const& call) {
+  try {
+    call();
+  } catch (ndx::index_error const& error) {
+    std::string text = error.what();
+    for (index_t coordinate : error.position()) text += " " + std::to_string(coordinate);
+    for (index_t number : {error.axis(), error.value(), error.extent()}) text += ", " + std::to_string(number);
+    return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("A scatter that meets bad indices says of the first what every policy says, and writes nothing") {
+  // Of the tuples into {5, 4} the second and the third are bad; along axis 1 of {5, 4} the fourth index and the last.
+  std::array<std::int32_t, 6> const tuples{3, 1, 4, 4, 0, -5};
+  std::array<std::uint64_t, 6> const columns{0, 3, 1, std::uint64_t{1} << 63U, 2, 8};
+  auto const scatter_nd = [&](auto const& policy, memory& m, matrix output, auto reduction, auto duplicates) {
+    ndx::scatter_nd(policy, m.in({5, 4}), ndx::tensor_view{tuples.data(), {3, 2}},
+                    ndx::tensor_view{m.updates.data(), {3}}, output,
+                    {.reduction = reduction, .duplicates = duplicates});
+  };
+  auto const scatter_elements = [&](auto const& policy, memory& m, matrix output, auto reduction, auto duplicates) {
+    ndx::scatter_elements(policy, m.in({5, 4}), ndx::tensor_view{columns.data(), {3, 2}}, m.up({3, 2}), output,
+                          {.axis = 1, .reduction = reduction, .duplicates = duplicates});
+  };
+  test::for_each_policy([&](std::string const& name, auto const& policy) {
+    INFO("policy " << name);
+    for (bool const in_place : {false, true}) {
+      for (auto reduction : {ndx::reduction::none, ndx::reduction::add, ndx::reduction::max}) {
+        for (auto duplicates : {ndx::duplicates::any, ndx::duplicates::last}) {
+          auto const failure = [&](auto const& scatter, auto const& by) {
+            memory m;
+            memory const before = m;
+            std::string const text = index_failure([&] {
+              scatter(by, m, in_place ? m.in({5, 4}) : m.out({5, 4}), reduction, duplicates);
+            });
+            CHECK(m == before);
+            return text;
+          };
+          CHECK(failure(scatter_nd, policy) == failure(scatter_nd, ndx::seq));
+          CHECK(test::mentions(failure(scatter_nd, policy), "{1, 1}"));
+          CHECK(failure(scatter_elements, policy) == failure(scatter_elements, ndx::seq));
+          CHECK(test::mentions(failure(scatter_elements, policy), "9223372036854775808"));
+        }
+      }
     }
   });
 }

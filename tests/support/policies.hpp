@@ -2,10 +2,16 @@
 #ifndef NDX_TESTS_SUPPORT_POLICIES_HPP
 #define NDX_TESTS_SUPPORT_POLICIES_HPP
 
+// The policies under test. With NDX_TEST_VULKAN, for tests that are compiled twice, a Vulkan device is the only one.
+
 #include <ndx/ndx.hpp>
 
 #include <string>
 #include <utility>
+
+#ifdef NDX_TEST_VULKAN
+#include "vulkan_ways.hpp"
+#endif
 
 #if defined(__SANITIZE_THREAD__)
 #define NDX_TEST_THREAD_SANITIZER 1
@@ -24,9 +30,17 @@ inline constexpr bool thread_sanitizer = true;
 inline constexpr bool thread_sanitizer = false;
 #endif
 
-/// Calls `visit(name, policy)` for every policy under test. A new policy is one more line here and nothing elsewhere.
-template <class Visitor>
+/// Calls `visit(name, policy)` for every policy under test that takes elements of `T`. A new policy is one more line
+/// here and nothing elsewhere.
+template <class T = float, class Visitor>
 void for_each_policy(Visitor&& visit) {
+#ifdef NDX_TEST_VULKAN
+  if constexpr (ndx::vulkan::movable_on_device<T>) {
+    if (!vulkan_or_skip()) return;
+    no_validation_messages const none;
+    visit(std::string("vulkan"), vulkan_device());
+  }
+#else
   visit(std::string("seq"), ndx::seq);
   visit(std::string("simd"), ndx::simd);
   using set = ndx::instruction_set;
@@ -38,6 +52,7 @@ void for_each_policy(Visitor&& visit) {
                                std::pair{3, "par_simd.threads(3)"}, std::pair{7, "par_simd.threads(7)"}})
     visit(std::string(name), ndx::par_simd.threads(threads));
   visit(std::string("par_simd"), ndx::par_simd);
+#endif
 }
 
 }  // namespace test
