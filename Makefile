@@ -4,9 +4,10 @@
 
 compile := g++ cmake ninja-build
 pictures := pkg-config libpng-dev libjpeg-dev
-vulkan := glslang-tools libvulkan-dev mesa-vulkan-drivers
+# A compiler of shaders, the Vulkan headers, the loader, and a device: one of these drivers runs on the processor.
+vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 \
-  $(vulkan) libvulkan1 spirv-tools vulkan-validationlayers
+  $(vulkan) spirv-tools vulkan-validationlayers
 
 # The picture that `make demo` works on, and what it writes.
 IMAGE ?= examples/data/sample.jpg
@@ -56,7 +57,7 @@ bench-vulkan:
 	  --save bench/results/vulkan
 
 docs:
-	@.ci/packages $(compile) $(pictures) python3
+	@.ci/packages $(compile) $(pictures) $(vulkan) python3
 	cmake --workflow --preset docs
 
 format:

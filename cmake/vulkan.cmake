@@ -4,6 +4,7 @@
 # build; the loader is opened at run time, so nothing is linked.
 
 set(ndx_has_vulkan OFF)
+set(ndx_vulkan_missing "NDX_VULKAN is OFF")
 if(NDX_VULKAN STREQUAL "AUTO")
   # A run of all tests is not complete without this part.
   set(vulkan_is_due OFF)
@@ -37,6 +38,7 @@ if(missing)
     message(FATAL_ERROR "ndx: the Vulkan part needs what is missing here: ${missing}. NDX_VULKAN=OFF leaves it out.")
   endif()
   message(STATUS "ndx: without the Vulkan part, for which these are missing: ${missing}.")
+  set(ndx_vulkan_missing "these are missing: ${missing}")
   return()
 endif()
 

@@ -4,7 +4,8 @@
 // Usage: picture [image.png | image.jpg] [output.png]
 #include <ndx/ndx.hpp>
 
-#include "support/canvas.hpp"
+#include "support/everywhere.hpp"
+#include "support/histogram.hpp"
 #include "support/image.hpp"
 #include "support/report.hpp"
 #include "support/sticker.hpp"
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <numeric>
@@ -25,53 +25,13 @@
 
 namespace {
 
+using examples::arranged;
 using examples::result;
+using examples::run_everywhere;
 using ndx::index_t;
 
 using byte = std::uint8_t;
 using pixels = ndx::tensor<byte, 3>;  // {height, width, channels}
-
-/// The ways to run, in one place. The first one defines what is right.
-template <class Visit>
-void for_each_policy(Visit&& visit) {
-  visit("seq", "plain loops on one thread: says what is right", ndx::seq);
-  visit("simd", "one thread, the best instructions of this processor", ndx::simd);
-  visit("par_simd", "the same on every core", ndx::par_simd);
-}
-
-// ---- measuring
-
-/// Where two tensors first differ, in words; empty if they do not.
-template <class T, std::size_t Rank>
-std::string difference(ndx::tensor<T, Rank> const& seen, ndx::tensor<T, Rank> const& due) {
-  auto const differs = std::mismatch(seen.begin(), seen.end(), due.begin());
-  if (differs.first == seen.end()) return {};
-  index_t rest = differs.first - seen.begin();
-  std::string where;
-  for (std::size_t d = Rank; d-- > 0; rest /= seen.extent(d)) {
-    where = std::to_string(rest % seen.extent(d)) + (where.empty() ? "" : ", ") + where;
-  }
-  return "differs at {" + where + "}: " + std::to_string(*differs.first) + ", due " + std::to_string(*differs.second);
-}
-
-/// Runs `call(policy)`, which writes `output`, on every policy.
-template <class T, std::size_t Rank, class Call>
-void run_everywhere(result& job, ndx::tensor<T, Rank>& output, Call const& call) {
-  ndx::tensor<T, Rank> due;
-  for_each_policy([&](char const* name, char const*, auto&& policy) {
-    // Nothing of what the policy before wrote may pass for this one's work.
-    std::memset(output.data(), 0xA5, static_cast<std::size_t>(output.size()) * sizeof(T));
-    call(policy);
-    std::string differs;
-    if (job.timings.empty()) {
-      due = output;
-    } else {
-      differs = difference(output, due);
-    }
-    job.timings.push_back({name, examples::median_seconds([&] { call(policy); }), differs});
-  });
-  output = std::move(due);
-}
 
 template <std::size_t Rank>
 std::string braces(std::array<index_t, Rank> const& extents) {
@@ -145,8 +105,10 @@ result crop(pixels const& picture) {
              2 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output,
-                 [&](auto&& policy) { ndx::slice1(policy, picture, output, {.offsets = offsets, .sizes = sizes}); });
+  auto const call = [&](auto const& policy, auto& to, auto const& from) {
+    ndx::slice1(policy, from, to, {.offsets = offsets, .sizes = sizes});
+  };
+  run_everywhere(job, call, output, picture);
   job.picture = shown(output);
   return job;
 }
@@ -161,9 +123,10 @@ result mirror(pixels const& picture) {
              2 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output, [&](auto&& policy) {
-    ndx::slice1(policy, picture, output, {.sizes = picture.extents(), .strides = {2, -2, 1}});
-  });
+  auto const call = [](auto const& policy, auto& to, auto const& from) {
+    ndx::slice1(policy, from, to, {.sizes = from.extents(), .strides = {2, -2, 1}});
+  };
+  run_everywhere(job, call, output, picture);
   job.picture = shown(output);
   return job;
 }
@@ -192,9 +155,10 @@ result lens(pixels const& picture) {
              bytes_of(coordinates) + 2 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output, [&](auto&& policy) {
-    ndx::gather_nd(policy, picture, coordinates, output, {.bounds = ndx::bounds::clamp});
-  });
+  auto const call = [](auto const& policy, auto& to, auto const& from, auto const& indices) {
+    ndx::gather_nd(policy, from, indices, to, {.bounds = ndx::bounds::clamp});
+  };
+  run_everywhere(job, call, output, picture, coordinates);
   job.picture = shown(output);
   return job;
 }
@@ -222,7 +186,10 @@ result palette(pixels const& picture) {
              bytes_of(levels) + 2 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output, [&](auto&& policy) { ndx::gather_nd(policy, table, levels, output); });
+  auto const call = [](auto const& policy, auto& to, auto const& from, auto const& indices) {
+    ndx::gather_nd(policy, from, indices, to);
+  };
+  run_everywhere(job, call, output, table, levels);
   job.picture = shown(output);
   return job;
 }
@@ -232,9 +199,10 @@ result tiles(pixels const& picture) {
   index_t const side = std::max<index_t>(1, std::min(height, width) / 8);
   index_t const rows = height / side, columns = width / side;
   // Pictures seen as rows and columns of tiles, without moving a byte.
-  auto const tiled = [&](auto* data, index_t row_stride) {
-    return ndx::tensor_view(data, std::array{rows, columns, side, side, channels},
-                            std::array{side * row_stride, side * channels, row_stride, channels, index_t{1}});
+  auto const tiled = [&](auto& of) {
+    index_t const row_stride = of.extent(1) * channels;
+    return arranged(of, std::array{rows, columns, side, side, channels},
+                    std::array{side * row_stride, side * channels, row_stride, channels, index_t{1}});
   };
   ndx::tensor<std::int64_t, 3> order({rows, columns, 1});
   std::mt19937 random(7);
@@ -246,16 +214,18 @@ result tiles(pixels const& picture) {
     }
   }
   pixels output({rows * side, columns * side, channels});
-  auto const from = tiled(picture.data(), width * channels);
-  auto const to = tiled(output.data(), columns * side * channels);
 
   result job{"gather_nd1",
              "tiles: each row of tiles shuffled, batch_dims = 1",
-             braces(from.extents()) + ", int64 " + braces(order.extents()) + " -> " + braces(to.extents()),
+             braces(tiled(picture).extents()) + ", int64 " + braces(order.extents()) + " -> " +
+                 braces(tiled(output).extents()),
              bytes_of(order) + 2 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output, [&](auto&& policy) { ndx::gather_nd1(policy, from, order, to, {.batch_dims = 1}); });
+  auto const call = [&](auto const& policy, auto& to, auto const& from, auto const& indices) {
+    ndx::gather_nd1(policy, tiled(from), indices, tiled(to), {.batch_dims = 1});
+  };
+  run_everywhere(job, call, output, picture, order);
   job.picture = shown(output);
   return job;
 }
@@ -297,53 +267,12 @@ result paste(pixels const& picture) {
              2 * bytes_of(output) + indices.size() * 8 + 2 * updates.size(),
              {},
              {}};
-  run_everywhere(job, output, [&](auto&& policy) { ndx::scatter_nd(policy, picture, indices, updates, output); });
+  auto const call = [](auto const& policy, auto& to, auto const& from, auto const& at, auto const& what) {
+    ndx::scatter_nd(policy, from, at, what, to);
+  };
+  run_everywhere(job, call, output, picture, indices, updates);
   job.picture = shown(output);
   return job;
-}
-
-examples::image drawn_histogram(ndx::tensor<std::uint32_t, 1> const& counts, double aspect) {
-  constexpr examples::rgb ground{12, 14, 21}, line{44, 49, 66}, soft{166, 173, 192};
-  constexpr std::array<std::array<int, 3>, 3> inks{{{255, 84, 84}, {70, 210, 110}, {84, 128, 255}}};
-  double const width = 1044, height = std::round(width / aspect);
-  examples::canvas panel(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height), ground);
-  double const left = 48, right = width - 48, top = 56, bottom = height - 84;
-  for (int const level : {0, 64, 128, 192, 255}) {
-    double const x = left + (right - left) * level / 255;
-    panel.fill({x - 1, top, 2, bottom - top}, line);
-    std::string const text = std::to_string(level);
-    examples::typeface const face{21, soft, 0.125};
-    panel.write(text, x - examples::text_width(text, face) / 2, bottom + 46, face);
-  }
-  // Roots, so that what is rare is seen as well.
-  index_t const colours = counts.size() / 256;
-  double const tallest = std::sqrt(static_cast<double>(*std::max_element(counts.begin(), counts.end())));
-  auto const curve = [&](index_t channel, double at) {
-    auto const level = std::min<index_t>(254, static_cast<index_t>(at));
-    auto const root = [&](index_t i) { return std::sqrt(static_cast<double>(counts(channel * 256 + i))); };
-    double const t = at - static_cast<double>(level);
-    return (root(level) * (1 - t) + root(level + 1) * t) / std::max(1.0, tallest);
-  };
-  for (auto x = static_cast<index_t>(left); x < static_cast<index_t>(right); ++x) {
-    double const at = 255 * (static_cast<double>(x) - left) / (right - left);
-    for (auto y = static_cast<index_t>(top); y < static_cast<index_t>(bottom); ++y) {
-      // Inks add like light.
-      std::array<double, 3> light{};
-      double covered = 0;
-      for (index_t c = 0; c < colours; ++c) {
-        double const edge = bottom - (bottom - top) * curve(c, at);
-        double const depth = static_cast<double>(y) + 0.5 - edge;
-        double const share = std::clamp(depth, 0.0, 1.0) * (depth < 6 ? 1.0 : 0.55);
-        covered = std::max(covered, std::clamp(depth, 0.0, 1.0));
-        for (std::size_t i = 0; i < 3; ++i) {
-          light[i] += share * (colours == 1 ? 225 : inks[static_cast<std::size_t>(c)][i]);
-        }
-      }
-      auto const level = [&](std::size_t i) { return static_cast<byte>(std::min(light[i], 250.0)); };
-      panel.blend(x, y, {level(0), level(1), level(2)}, covered);
-    }
-  }
-  return panel.picture();
 }
 
 result histogram(pixels const& picture) {
@@ -356,23 +285,24 @@ result histogram(pixels const& picture) {
     byte const* const p = picture.data() + pixel * channels;
     for (index_t c = 0; c < colours; ++c) *next++ = static_cast<std::int32_t>(256 * c + p[c]);
   }
-  std::uint32_t const one = 1;
-  ndx::tensor_view<std::uint32_t const, 3> const ones(&one, {height, width, colours}, {0, 0, 0});
+  ndx::tensor<std::uint32_t, 1> const one({1}, {1});
+  std::array<index_t, 3> const ones{height, width, colours};
   ndx::tensor<std::uint32_t, 1> const zeros({256 * colours});
   ndx::tensor<std::uint32_t, 1> counts({256 * colours});
 
   result job{"scatter_nd",
              "histogram: reduction::add counts the colours",
-             "uint32 " + braces(zeros.extents()) + ", int32 " + braces(counters.extents()) + ", " +
-                 braces(ones.extents()) + " -> " + braces(counts.extents()),
+             "uint32 " + braces(zeros.extents()) + ", int32 " + braces(counters.extents()) + ", " + braces(ones) +
+                 " -> " + braces(counts.extents()),
              bytes_of(counters) + counters.size() * 8 + 2 * bytes_of(counts),
              {},
              {}};
-  run_everywhere(job, counts, [&](auto&& policy) {
-    ndx::scatter_nd(policy, zeros, counters, ones, counts, {.reduction = ndx::reduction::add});
-  });
+  auto const call = [&](auto const& policy, auto& to, auto const& from, auto const& at, auto const& update) {
+    ndx::scatter_nd(policy, from, at, arranged(update, ones, {0, 0, 0}), to, {.reduction = ndx::reduction::add});
+  };
+  run_everywhere(job, call, counts, zeros, counters, one);
   double const aspect = static_cast<double>(width) / static_cast<double>(height);
-  job.picture = drawn_histogram(counts, std::clamp(aspect, 0.8, 2.2));
+  job.picture = examples::drawn_histogram({counts.begin(), counts.end()}, std::clamp(aspect, 0.8, 2.2));
   return job;
 }
 
@@ -405,18 +335,20 @@ result sorted_rows(pixels const& picture) {
     }
   }
   // All channels of a pixel go to the same place: the last stride is 0.
-  ndx::tensor_view<std::int32_t const, 3> const indices(places.data(), picture.extents(), {width, 1, 0});
+  std::array<index_t, 3> const strides{width, 1, 0};
   pixels output(picture.extents());
 
   result job{"scatter_elements",
              "sorted rows: bright runs, by brightness, axis = 1",
-             braces(picture.extents()) + ", int32 " + braces(indices.extents()) + ", " + braces(picture.extents()) +
+             braces(picture.extents()) + ", int32 " + braces(picture.extents()) + ", " + braces(picture.extents()) +
                  " -> " + braces(output.extents()),
              bytes_of(places) + 4 * bytes_of(output),
              {},
              {}};
-  run_everywhere(job, output,
-                 [&](auto&& policy) { ndx::scatter_elements(policy, picture, indices, picture, output, {.axis = 1}); });
+  auto const call = [&](auto const& policy, auto& to, auto const& from, auto const& indices) {
+    ndx::scatter_elements(policy, from, arranged(indices, from.extents(), strides), from, to, {.axis = 1});
+  };
+  run_everywhere(job, call, output, picture, places);
   job.picture = shown(output);
   return job;
 }
@@ -451,12 +383,19 @@ int show(std::string const& input, std::string const& output) {
     results.push_back(job(picture));
   }
   examples::print_table(results);
+  if (examples::has_gpu()) {
+    std::printf(
+        "vulkan: the tensors are in host memory, and copying them to the device and back is part of the time.\n"
+        "on device: the tensors are in the device's memory, and nothing is copied.\n"
+        "The device: %s\n",
+        examples::gpu_text().c_str());
+  } else {
+    std::printf("Without rows for Vulkan: %s\n", examples::gpu_text().c_str());
+  }
 
   std::string const facts = std::to_string(width) + " \u00D7 " + std::to_string(height) + " pixels \u00B7 " + kind +
                             " \u00B7 " + file.file_format;
-  std::vector<examples::policy_note> policies;
-  for_each_policy([&](char const* policy, char const* note, auto&&) { policies.push_back({policy, note}); });
-  examples::write_png(output, examples::contact_sheet(shown(picture), name, facts, policies, results));
+  examples::write_png(output, examples::contact_sheet(shown(picture), name, facts, examples::rows_of_a_job(), results));
   std::printf("\nThe pictures are in %s\n", output.c_str());
 
   bool const same = std::all_of(results.begin(), results.end(), [](result const& job) {

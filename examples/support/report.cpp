@@ -79,8 +79,10 @@ void print_table(std::vector<result> const& results) {
     std::printf("%s\n", rule.c_str());
   }
   std::printf(
-      "Time: the median of at least 3 runs. Rate: the bytes that a run reads and writes in that time; every element\n"
-      "moved counts twice, every index once, an element or index that is repeated by stride 0 only once in all.\n");
+      "Time: the median of at least 3 runs, after one that does not count. Rate: the bytes that a run reads and "
+      "writes\n"
+      "in that time; every element moved counts twice, every index once, an element or index that is repeated by\n"
+      "stride 0 only once in all.\n");
 }
 
 }  // namespace examples

@@ -17,12 +17,14 @@ constexpr rgb bright{240, 242, 248};
 constexpr rgb soft{166, 173, 192};
 constexpr rgb good{126, 214, 160};
 constexpr rgb bad{255, 122, 112};
-constexpr std::array<rgb, 4> policy_colours{{{139, 147, 170}, {86, 190, 214}, {247, 178, 92}, {226, 120, 170}}};
+constexpr std::array<rgb, 5> policy_colours{
+    {{139, 147, 170}, {86, 190, 214}, {247, 178, 92}, {226, 120, 170}, {160, 140, 240}}};
 
 constexpr double margin = 84, gap = 48, cell_width = 522;
 constexpr std::size_t columns = 4;
 constexpr double sheet_width = 2 * margin + columns * cell_width + (columns - 1) * gap;
 constexpr double corner = 8;
+constexpr double most_times_the_first = 4;
 
 // Below a panel: the baselines of its lines, from its lower edge.
 constexpr double name_line = 44, what_line = 76, shapes_line = 105, first_policy_line = 145, policy_step = 28;
@@ -55,8 +57,10 @@ void draw_panel(canvas& sheet, result const& job, rectangle area) {
   sheet.write(shortened(job.what, what_face, area.width), area.x, bottom + what_line, what_face);
   sheet.write(shortened(with_arrows(job.shapes), shapes_face, area.width), area.x, bottom + shapes_line, shapes_face);
 
+  // The first policy is what the others are compared with; a bar that dwarfs it is cut, and shows that by a gap.
   double slowest = 0;
   for (auto const& each : job.timings) slowest = std::max(slowest, each.seconds);
+  double const longest = std::min(slowest, most_times_the_first * job.timings.front().seconds);
   double const bar_left = area.x + 92, bar_right = right - 204;
   for (std::size_t i = 0; i < job.timings.size(); ++i) {
     auto const& [policy, seconds, difference] = job.timings[i];
@@ -64,7 +68,9 @@ void draw_panel(canvas& sheet, result const& job, rectangle area) {
     rgb const colour = policy_colours[i % policy_colours.size()];
     sheet.write(policy, area.x, baseline, difference.empty() ? policy_face : typeface{11.5, bad, 0.15});
     sheet.fill({bar_left, baseline - 10, bar_right - bar_left, 8}, track, 4);
-    sheet.fill({bar_left, baseline - 10, std::max(8.0, (bar_right - bar_left) * seconds / slowest), 8}, colour, 4);
+    double const share = std::min(1.0, seconds / longest);
+    sheet.fill({bar_left, baseline - 10, std::max(8.0, (bar_right - bar_left) * share), 8}, colour, 4);
+    if (seconds > longest) sheet.fill({bar_right - 26, baseline - 12, 7, 12}, background);
     write_right(sheet, readable_time(seconds), right - 104, baseline, time_face);
     write_right(sheet, readable_rate(job.bytes, seconds), right, baseline, policy_face);
   }
@@ -126,8 +132,9 @@ image contact_sheet(image const& original, std::string const& title, std::string
     sheet.write(shortened(policies[i].note, note_face, explanation - notes - 20), notes, baseline, note_face);
   }
   sheet.write("bars: time of one run, shorter is better", explanation, policies_top, note_face);
-  sheet.write("time: the median of several runs", explanation, policies_top + policy_step, note_face);
-  sheet.write("GB/s: bytes read and written in that time", explanation, policies_top + 2 * policy_step, note_face);
+  sheet.write("with a gap: cut off at 4 times the first", explanation, policies_top + policy_step, note_face);
+  sheet.write("time: the median of several runs", explanation, policies_top + 2 * policy_step, note_face);
+  sheet.write("GB/s: bytes read and written in that time", explanation, policies_top + 3 * policy_step, note_face);
 
   for (std::size_t i = 0; i < results.size(); ++i) {
     // Two panels beside the original in each of the first two rows, then full rows.
