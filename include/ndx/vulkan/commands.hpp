@@ -47,7 +47,8 @@ public:
 
   /// The start of an operation that reads and writes these ranges: a barrier, if it depends on an earlier one.
   void begin(std::initializer_list<byte_range> reads, std::initializer_list<byte_range> writes) {
-    bool depends = accesses_.size() > 256;  // looking for a dependence must not cost more than one
+    if (runs_again_) bound_ = VK_NULL_HANDLE;  // the command buffer is the application's, which may have bound its own
+    bool depends = accesses_.size() > 256;     // looking for a dependence must not cost more than one
     for (access const& earlier : accesses_) {
       for (byte_range const& range : writes) depends = depends || overlap(earlier.range, range);
       if (earlier.writes)
