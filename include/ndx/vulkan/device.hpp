@@ -32,7 +32,7 @@ public:
   template <class T, std::size_t Rank>
   [[nodiscard]] tensor<T, Rank> allocate(std::array<index_t, Rank> const& extents) const {
     tensor_view<T, Rank> const layout(device_pointer<T>(), extents);
-    plan::check_layout("allocate", "extents", plan::layout_of(layout), sizeof(T), true);
+    plan::check_layout("allocate", "tensor", plan::layout_of(layout), sizeof(T), true);
     VkDeviceSize const bytes = static_cast<VkDeviceSize>(layout.size()) * sizeof(T);
     return {std::make_unique<storage const>(state_, bytes), 0, extents, layout.strides()};
   }
@@ -71,7 +71,7 @@ public:
                                      std::array<index_t, Rank> const& strides) const {
     tensor_view<T, Rank> const layout(device_pointer<T>(), extents, strides);
     plan::footprint const bytes =
-        plan::check_layout("wrap", "extents", plan::layout_of(layout), sizeof(T), buffer != VK_NULL_HANDLE);
+        plan::check_layout("wrap", "tensor", plan::layout_of(layout), sizeof(T), buffer != VK_NULL_HANDLE);
     if (byte_offset % sizeof(T) != 0)
       ndx::detail::fail(shape_error(ndx::detail::text("wrap: byte_offset is ", byte_offset, "; due is a multiple of ",
                                                       sizeof(T), ", the size of an element")));

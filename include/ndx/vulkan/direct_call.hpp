@@ -33,7 +33,7 @@ public:
     plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
     // Staging first: memory that cannot be had must not leave half a call behind.
     device_call call = described<T, Index>(op_, on.fill);
-    call.source = input("source", on.source, op_.move, through::source, source_);
+    call.source = input(scatters ? "updates" : "input", on.source, op_.move, through::source, source_);
     if (op_.move.indirect != plan::side::none)
       call.indices = input("indices", on.indices, op_.move, through::indices, indices_);
     if (op_.copy != nullptr) call.input = input("input", on.input, *op_.copy, through::source, input_);
