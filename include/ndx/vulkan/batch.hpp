@@ -76,14 +76,15 @@ private:
 
 }  // namespace detail
 
-/// A batch that has been submitted. It, or its batch, waits for the device before it goes.
+/// A batch that has been submitted. The last of its copies and its batch waits for the device before it goes.
 class pending {
 public:
   explicit pending(std::shared_ptr<detail::batch_work> work) noexcept : work_(std::move(work)) {}
 
-  /// Are all operators done? Does not wait.
+  /// Are all operators done? Does not wait. Throws `error` where the device is lost.
   [[nodiscard]] bool done() const { return work_->done(); }
   /// Waits; then throws the `index_error` of the first operator, in the order of recording, that has met a bad index.
+  /// The operators after it have run. Throws `error` where the device is lost. Again, the outcome is the same.
   void wait() const { work_->wait(); }
 
 private:
@@ -92,7 +93,10 @@ private:
 
 /// A policy that records: many operators, one submission. They run in the order of their calls where one depends on
 /// another, and together where none does. Takes device tensors only, of one device; these may go before the batch is
-/// done. From one thread at a time.
+/// done. From one thread at a time. One that goes before it is submitted runs nothing.
+///
+/// What does not depend on the values of indices is checked while recording, and throws there; the operator is then not
+/// in the batch, which goes on. After an `error` of Vulkan's while recording the batch is of no use.
 ///
 ///     ndx::vulkan::batch b = gpu.begin();
 ///     ndx::gather_nd(b, table, rows, taken);
@@ -109,7 +113,7 @@ public:
     work_->add([&](recording& into) { detail::record(into, op, on); });
   }
 
-  /// Starts the recorded operators. Nothing can be recorded after that.
+  /// Starts the recorded operators. Nothing can be recorded after that: `unsupported_error`.
   pending submit() {
     work_->submit();
     return pending(work_);

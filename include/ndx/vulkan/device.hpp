@@ -14,21 +14,31 @@
 namespace ndx::vulkan {
 
 /// A Vulkan device: a policy that submits and waits, and the source of device tensors. Every argument of a call may lie
-/// on the host or on the device; host arguments are staged. A handle: copies are the same device. May be used from
-/// several threads at once.
+/// on the host or on the device, in any mix; host arguments are staged, each as the whole range that it spans. Elements
+/// are of 1, 2, 4, 8 or 16 bytes.
+///
+/// A handle: copies are the same device, which lives until the last copy, tensor, batch and recorder of it is gone. May
+/// be used from several threads at once. Calls and batches run in the order in which they are submitted, and each sees
+/// what those before it have written.
+///
+/// Besides what the operators throw, every call may throw `error`: out of memory (the text tells how many bytes were
+/// asked for; every tensor is as it was), or a lost device, after which all that needs it fails at once.
 class device {
 public:
   /// The best device there is, or what NDX_VULKAN_DEVICE says: an index, or part of a name. Throws `unavailable`.
   device() : device(device_options{}) {}
+  /// The device that the options ask for. Throws `unavailable` where there is none, `error` where it cannot be opened.
   explicit device(device_options const& options)
       : state_(std::make_shared<device_state>(context::create(options), options.pipeline_cache)) {}
 
-  /// The application's own device; destroys none of what it is given.
+  /// The application's own device; destroys none of what it is given, which must outlive all that is made with it.
+  /// Throws `unavailable` where instance or device are of Vulkan 1.0.
   [[nodiscard]] static device adopt(adopted_handles const& handles) {
     return device(std::make_shared<device_state>(context::adopt(handles), std::string()));
   }
 
-  /// Device memory; its elements are unspecified.
+  /// A packed, row-major tensor in device memory; its elements are unspecified. Extents of 0 and rank 0 are allowed.
+  /// Throws `shape_error` for extents below 0 and sizes of 2^63 bytes and more, `error` where there is no memory.
   template <class T, std::size_t Rank>
   [[nodiscard]] tensor<T, Rank> allocate(std::array<index_t, Rank> const& extents) const {
     tensor_view<T, Rank> const layout(device_pointer<T>(), extents);
@@ -37,7 +47,8 @@ public:
     return {std::make_unique<storage const>(state_, bytes), 0, extents, layout.strides()};
   }
 
-  /// A packed copy of a host tensor in device memory.
+  /// A packed, row-major copy of a host tensor, however that is strided, in device memory: a `tensor<T, R>` of its
+  /// extents, `T` without const. Returns when the copy is there.
   template <tensor_like Host>
   [[nodiscard]] auto upload(Host const& host) const {
     auto const from = ndx::view(host);
@@ -46,25 +57,27 @@ public:
     return result;
   }
 
-  /// A host tensor into a device tensor of the same extents.
+  /// A host tensor into a device tensor of the same extents, else `shape_error`. Returns when the copy is there.
   template <tensor_like Host, tensor_like Device>
     requires same_value_type<Host, Device> && writable_tensor<Device>
   void upload(Host const& from, Device&& to) const { transfer("upload", ndx::view(from), ndx::view(to)); }
 
-  /// A device tensor into a host tensor of the same extents.
+  /// A device tensor into a host tensor of the same extents, else `shape_error`. Writes the elements and nothing
+  /// between them.
   template <tensor_like Device, tensor_like Host>
     requires same_value_type<Device, Host> && writable_tensor<Host>
   void download(Device const& from, Host&& to) const { transfer("download", ndx::view(from), ndx::view(to)); }
 
   /// A buffer of the application's as a packed tensor from `byte_offset` on, which must be a multiple of the element's
-  /// size. The buffer needs the usage STORAGE_BUFFER, is not destroyed, and must outlive the tensor; its memory reaches
-  /// to the next multiple of 4 bytes.
+  /// size, else `shape_error`. The buffer needs the usage STORAGE_BUFFER, is not destroyed, and must outlive the
+  /// tensor; its memory reaches to the next multiple of 4 bytes. That it is large enough is not checked.
   template <class T, std::size_t Rank>
   [[nodiscard]] tensor<T, Rank> wrap(VkBuffer buffer, VkDeviceSize byte_offset,
                                      std::array<index_t, Rank> const& extents) const {
     return wrap<T, Rank>(buffer, byte_offset, extents, plan::packed_strides(extents));
   }
-  /// The same with strides, counted in elements from the one at `byte_offset`.
+  /// The same with strides of any sign, counted in elements from the one at `byte_offset`; `shape_error` where they
+  /// reach back beyond the buffer.
   template <class T, std::size_t Rank>
   [[nodiscard]] tensor<T, Rank> wrap(VkBuffer buffer, VkDeviceSize byte_offset,
                                      std::array<index_t, Rank> const& extents,
@@ -87,6 +100,7 @@ public:
   /// A batch: records operators, which `batch::submit` then starts together.
   [[nodiscard]] batch begin() const { return batch(state_); }
 
+  /// What the operators call: carries a plan out, and waits.
   template <class T, class Index, class Destination, class Source, class Indices, class Input>
   void execute(plan::operation const& op,
                plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) const {
@@ -94,8 +108,11 @@ public:
     if constexpr (movable_on_device<T>) direct_call<T, Index>(state_, op).run(on);
   }
 
+  /// Name, driver, type, memory.
   [[nodiscard]] device_info const& info() const noexcept { return state_->context->info; }
+  /// The limits and features that ndx makes use of, lowered as the options asked for.
   [[nodiscard]] vulkan::capabilities const& capabilities() const noexcept { return state_->context->can; }
+  /// What the copies of a device share; for ndx itself.
   [[nodiscard]] std::shared_ptr<device_state> const& state() const noexcept { return state_; }
 
 private:

@@ -62,7 +62,8 @@ namespace ndx::vulkan {
   return ndx::detail::text(name, " (", static_cast<int>(result), ")");
 }
 
-/// A Vulkan call that failed. The text names it and its result.
+/// A Vulkan call that failed. The text names it and its result: `vkQueueSubmit: VK_ERROR_DEVICE_LOST (-4)`, and after
+/// another colon what else is known, as how many bytes were asked for.
 class error : public ndx::error {
 public:
   /// `call` must live as long as the program, as a literal does.
@@ -80,7 +81,7 @@ private:
   char const* call_;
 };
 
-/// There is no loader, no driver or no fitting device; the text says which.
+/// There is no loader, no driver, no fitting device or no validation layer; the text says which.
 class unavailable : public ndx::error {
 public:
   using ndx::error::error;

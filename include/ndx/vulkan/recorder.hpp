@@ -7,7 +7,7 @@
 namespace ndx::vulkan {
 
 /// A policy that records into a command buffer of the application's, primary or secondary, outside of render passes,
-/// and submits nothing. Takes device tensors only.
+/// and submits nothing. Takes device tensors only, of one device. From one thread at a time.
 ///
 /// The application
 /// - makes what the operators read available to compute shaders (stage COMPUTE_SHADER, access SHADER_READ and
@@ -17,9 +17,15 @@ namespace ndx::vulkan {
 /// - has to bind its own compute pipeline and descriptor sets again;
 /// - keeps the recorder, its device and the tensors until the last submission of the command buffer is done.
 ///
-/// The command buffer may be submitted again, but not while it is still running.
+/// The command buffer may be submitted again, but not while it is still running. The memory of tensors that go while
+/// the recorder is there is kept until the recorder goes.
+///
+/// What does not depend on the values of indices is checked while recording, before a command is recorded. After an
+/// `error` of Vulkan's while recording a part of the operator may be in the command buffer: it has to be recorded anew,
+/// with a new recorder.
 class recorder {
 public:
+  /// `buffer` is being recorded, by the same thread, and of a pool of the device's queue family. Records nothing yet.
   recorder(device const& gpu, VkCommandBuffer buffer)
       : state_(gpu.state()), period_(*state_), recording_(state_, buffer, true) {}
   recorder(recorder const&) = delete;
@@ -34,7 +40,7 @@ public:
   void finish() { recording_.out().barrier_to_host(); }
 
   /// When the commands are done: throws the `index_error` of the first operator that has met a bad index in the last
-  /// run.
+  /// run. Does not wait.
   void check() const { recording_.finish(); }
 
 private:

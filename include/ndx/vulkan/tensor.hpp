@@ -14,7 +14,10 @@ namespace ndx::vulkan {
 class device;
 
 /// A tensor in device memory that it owns, or in a buffer of the application's: what `device::allocate`, `upload` and
-/// `wrap` return. Its memory is given back when the last commands that may use it are done. Moves, does not copy.
+/// `wrap` return. Extents and strides count elements. Moves, does not copy.
+///
+/// May go before the commands that use it are done: its memory is given back when every batch and recorder that was
+/// begun before is done or gone.
 template <class T, std::size_t Rank>
 class tensor {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "ndx: elements are moved as bytes");
