@@ -50,7 +50,8 @@ public:
     if (commands_.submitted())
       ndx::detail::fail(unsupported_error("batch: has been submitted; due is a new one from begin()"));
     if (broken_)
-      ndx::detail::fail(unsupported_error("batch: an operator could not be recorded; due is a new one from begin()"));
+      ndx::detail::fail(
+          unsupported_error("batch: could not be recorded or submitted before; due is a new one from begin()"));
     broken_ = true;
     operation(recording_);
     broken_ = false;
@@ -58,7 +59,9 @@ public:
 
   void submit() {
     add([](recording& all) { all.out().barrier_to_host(); });
+    broken_ = true;
     commands_.submit();
+    broken_ = false;
   }
   [[nodiscard]] bool done() { return commands_.done(); }
   void wait() {

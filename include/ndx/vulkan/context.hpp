@@ -105,13 +105,19 @@ public:
 
   /// Until the fence is signalled, or the device lost, by whichever thread finds out first.
   void wait(VkFence fence) {
-    constexpr std::uint64_t tenth_of_a_second = 100'000'000;
     VkResult result = VK_TIMEOUT;
     while (result == VK_TIMEOUT) {
       require("vkWaitForFences");
-      result = call.vkWaitForFences(device, 1, &fence, VK_TRUE, tenth_of_a_second);
+      result = try_wait(fence);
     }
     report(result, "vkWaitForFences");
+  }
+
+  /// For no longer than a tenth of a second; remembers if the device is lost.
+  VkResult try_wait(VkFence fence) noexcept {
+    VkResult const result = call.vkWaitForFences(device, 1, &fence, VK_TRUE, 100'000'000);
+    note(result);
+    return result;
   }
 
   /// Has a call returned VK_ERROR_DEVICE_LOST? From then on all that needs the device fails at once.

@@ -41,6 +41,7 @@ public:
 
     submission commands(*state_->context, state_->submissions);
     recording record(state_, commands.buffer(), false);
+    settling const done_before_it_goes{commands};
     for (std::optional<staged> const* each : {&source_, &indices_, &input_, &destination_})
       if (*each && (each != &destination_ || updates_in_place_)) (*each)->record_upload(record.out());
     record.out().barrier();
@@ -56,6 +57,12 @@ public:
   }
 
 private:
+  /// What commands use must not go while they run, even where waiting for them fails.
+  struct settling {
+    submission& commands;
+    ~settling() { commands.settle(); }
+  };
+
   template <class Handle>
   operand input(char const* argument, Handle const& handle, plan::indexed_copy const& plan, through which,
                 std::optional<staged>& stage) {

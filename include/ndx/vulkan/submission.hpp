@@ -5,7 +5,6 @@
 #include <ndx/vulkan/context.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -115,19 +114,24 @@ public:
 
   void wait() {
     if (done_) return;
-    context_.report(await(), "vkWaitForFences");
+    context_.wait(slot_.fence);
     done_ = true;
   }
 
   /// Returns when nothing runs any more, whether that went well or not.
   void settle() noexcept {
-    if (submitted_ && !done_ && !context_.lost()) done_ = await() == VK_SUCCESS;
+    while (submitted_ && !done_ && !context_.lost()) {
+      VkResult const result = context_.try_wait(slot_.fence);
+      if (result != VK_SUCCESS && result != VK_TIMEOUT) return;
+      done_ = result == VK_SUCCESS;
+    }
   }
 
   [[nodiscard]] bool submitted() const noexcept { return submitted_; }
 
   [[nodiscard]] bool done() {
     if (!done_) {
+      context_.require("vkGetFenceStatus");
       VkResult const result = context_.call.vkGetFenceStatus(context_.device, slot_.fence);
       context_.report(result, "vkGetFenceStatus");
       done_ = result == VK_SUCCESS;
@@ -136,11 +140,6 @@ public:
   }
 
 private:
-  VkResult await() noexcept {
-    return context_.call.vkWaitForFences(context_.device, 1, &slot_.fence, VK_TRUE,
-                                         std::numeric_limits<std::uint64_t>::max());
-  }
-
   context& context_;
   submission_pool& pool_;
   command_slot slot_;
