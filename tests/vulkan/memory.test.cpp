@@ -3,6 +3,7 @@
 #include "../support/catch.hpp"
 #include "../support/random.hpp"
 #include "../support/vulkan_device.hpp"
+#include "../support/vulkan_driver.hpp"
 
 #include <ndx/vulkan/memory.hpp>
 
@@ -19,6 +20,7 @@
 namespace {
 
 using namespace ndx::vulkan;
+using test::driver;
 
 constexpr std::array every_use = {memory_use::device, memory_use::upload, memory_use::download, memory_use::parameters};
 constexpr VkDeviceSize kibibyte = 1024;
@@ -35,71 +37,6 @@ std::ptrdiff_t types_for(ndx::vulkan::context const& of, memory_use use) {
 bool overlap(region const& a, region const& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 }
-
-/// Stands between ndx and the driver: counts what there is, and makes one call fail, or all memory be used up. The
-/// functions of the table have no context, so there is one of these at a time.
-class driver {
-public:
-  explicit driver(context& of) : of_(of), real_(of.call) {
-    current = this;
-    of.call.vkCreateBuffer = [](VkDevice device, VkBufferCreateInfo const* info, VkAllocationCallbacks const* callbacks,
-                                VkBuffer* to) {
-      if (VkResult const result = current->next("vkCreateBuffer"); result < 0) return result;
-      ++current->buffers;
-      return current->real_.vkCreateBuffer(device, info, callbacks, to);
-    };
-    of.call.vkDestroyBuffer = [](VkDevice device, VkBuffer buffer, VkAllocationCallbacks const* callbacks) {
-      --current->buffers;
-      current->real_.vkDestroyBuffer(device, buffer, callbacks);
-    };
-    of.call.vkAllocateMemory = [](VkDevice device, VkMemoryAllocateInfo const* info,
-                                  VkAllocationCallbacks const* callbacks, VkDeviceMemory* to) {
-      if (VkResult const result = current->next("vkAllocateMemory"); result < 0) return result;
-      if (current->bytes + info->allocationSize > current->most_bytes) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-      VkResult const result = current->real_.vkAllocateMemory(device, info, callbacks, to);
-      current->sizes[*to] = info->allocationSize;
-      current->bytes += info->allocationSize;
-      return result;
-    };
-    of.call.vkFreeMemory = [](VkDevice device, VkDeviceMemory memory, VkAllocationCallbacks const* callbacks) {
-      current->bytes -= current->sizes[memory];
-      current->sizes.erase(memory);
-      current->real_.vkFreeMemory(device, memory, callbacks);
-    };
-    of.call.vkBindBufferMemory = [](VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
-      VkResult const result = current->next("vkBindBufferMemory");
-      return result < 0 ? result : current->real_.vkBindBufferMemory(device, buffer, memory, offset);
-    };
-    of.call.vkMapMemory = [](VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
-                             VkMemoryMapFlags flags, void** to) {
-      VkResult const result = current->next("vkMapMemory");
-      return result < 0 ? result : current->real_.vkMapMemory(device, memory, offset, size, flags, to);
-    };
-  }
-  ~driver() { of_.call = real_; }
-  driver(driver const&) = delete;
-  driver& operator=(driver const&) = delete;
-
-  int calls = 0;
-  int fail_at = -1;  // the number of the call that fails
-  VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  std::string failed;
-  int buffers = 0;
-  VkDeviceSize bytes = 0;
-  VkDeviceSize most_bytes = UINT64_MAX;
-  std::map<VkDeviceMemory, VkDeviceSize> sizes;
-
-private:
-  VkResult next(char const* name) {
-    if (calls++ != fail_at) return VK_SUCCESS;
-    failed = name;
-    return failure;
-  }
-
-  static inline driver* current = nullptr;
-  context& of_;
-  functions real_;
-};
 
 }  // namespace
 
