@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Tensors that no binding holds, by addresses and by windows, on a device whose limit is lowered; and, where there is
+// memory for them, tensors of more than 2^32 bytes (hidden; run by the tag [huge]).
+#include "../support/catch.hpp"
+#include "../support/random.hpp"
+#include "../support/vulkan_device.hpp"
+#include "../support/vulkan_limits.hpp"
+
+#include <ndx/vulkan.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using ndx::index_t;
+using ndx::vulkan::device;
+
+constexpr index_t range = 16384;  // bytes that a binding holds
+
+template <class T>
+ndx::tensor<T, 2> random_tensor(index_t rows, index_t columns, test::random_source& random) {
+  ndx::tensor<T, 2> result({rows, columns});
+  for (T& element : result) element = static_cast<T>(random.between(-100, 100));
+  return result;
+}
+
+template <class T>
+ndx::tensor<T, 2> random_indices(index_t count, index_t extent, test::random_source& random) {
+  ndx::tensor<T, 2> result({count, 1});
+  for (T& element : result) element = static_cast<T>(random.between(0, extent - 1));
+  return result;
+}
+
+template <class T>
+std::vector<T> elements(ndx::tensor<T, 2> const& tensor) {
+  return {tensor.begin(), tensor.end()};
+}
+
+/// `call(policy, output)` leaves in `output` what it leaves there on the CPU.
+template <class T, class Call>
+void check_like_cpu(device const& gpu, ndx::tensor<T, 2> const& before, Call const& call) {
+  ndx::tensor<T, 2> due(before.extents());
+  std::copy(before.begin(), before.end(), due.begin());
+  call(ndx::seq, due);
+  ndx::tensor<T, 2> seen(before.extents());
+  std::copy(before.begin(), before.end(), seen.begin());
+  call(gpu, seen);
+  CHECK((elements(seen) == elements(due)));
+}
+
+/// What `call` says of a bad index.
+template <class Call>
+std::string failure(Call const& call) {
+  try {
+    call();
+  } catch (ndx::index_error const& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+template <class Check>
+void with_small_bindings(Check const& check) {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  for (bool const addresses : {true, false}) {
+    for (bool const less : {false, true}) {
+      INFO((addresses ? "by addresses" : "by windows") << (less ? ", without storage of bytes and atomics" : ""));
+      ndx::vulkan::capability_limits limits;
+      limits.storage_range = range;
+      if (!addresses) limits.device_address = false;
+      if (less) limits.storage_8 = limits.storage_16 = limits.int64_atomics = limits.float_atomic_add = false;
+      device const gpu(test::checked({.limits = limits}));
+      test::hold_to_limits(*gpu.state()->context);
+      test::random_source random(test::first_seed());
+      check(gpu, random);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Copies of tensors that no binding holds") {
+  with_small_bindings([](device const& gpu, test::random_source& random) {
+    auto const bytes = random_tensor<std::uint8_t>(250, 201, random);
+    check_like_cpu(gpu, random_tensor<std::uint8_t>(125, 199, random), [&](auto const& policy, auto& output) {
+      ndx::slice1(policy, bytes, output, {.offsets = {0, 1}, .sizes = {250, 200}, .strides = {-2, 1}});
+    });
+    auto const numbers = random_tensor<double>(90, 70, random);
+    check_like_cpu(gpu, random_tensor<double>(70, 90, random), [&](auto const& policy, auto& output) {
+      ndx::slice1(policy, numbers.view().permuted({1, 0}), output, {.sizes = {70, 90}});
+    });
+  });
+}
+
+TEST_CASE("Gathers from, by and into tensors that no binding holds") {
+  with_small_bindings([](device const& gpu, test::random_source& random) {
+    auto const table = random_tensor<float>(15000, 1, random);
+    auto indices = random_indices<std::int64_t>(9000, 15000, random);
+    auto const before = random_tensor<float>(9000, 1, random);
+    auto const gather = [&](auto const& policy, auto& output) { ndx::gather_nd(policy, table, indices, output); };
+    check_like_cpu(gpu, before, gather);
+    auto const rows = random_tensor<std::uint16_t>(300, 67, random);
+    auto const few = random_indices<std::uint32_t>(400, 300, random);
+    check_like_cpu(gpu, random_tensor<std::uint16_t>(400, 67, random),
+                   [&](auto const& policy, auto& output) { ndx::gather_nd(policy, rows, few, output); });
+    // The first bad index is in a later part, and the parts after it have some too.
+    for (index_t bad : {index_t{5003}, index_t{5004}, index_t{7777}, index_t{8999}}) indices(bad, 0) = 15000 + bad;
+    auto output = random_tensor<float>(9000, 1, random);
+    std::string const due = failure([&] { gather(ndx::seq, output); });
+    CHECK(due != "nothing");
+    CHECK(failure([&] { gather(gpu, output); }) == due);
+    check_like_cpu(gpu, before, [&](auto const& policy, auto& to) {
+      ndx::gather_nd(policy, table, indices, to, {.bounds = ndx::bounds::ignore, .fill = 7});
+    });
+  });
+}
+
+TEST_CASE("Scatters into, by and of tensors that no binding holds") {
+  with_small_bindings([](device const& gpu, test::random_source& random) {
+    auto const table = random_tensor<std::int32_t>(15000, 1, random);
+    auto indices = random_indices<std::int64_t>(9000, 15000, random);
+    auto const updates = random_tensor<std::int32_t>(9000, 1, random);
+    ndx::scatter_nd_options options{.duplicates = ndx::duplicates::last};
+    auto const scatter = [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, table, indices, updates, output, options);
+    };
+    check_like_cpu(gpu, table, scatter);
+    options = {.reduction = ndx::reduction::add};
+    check_like_cpu(gpu, table, scatter);
+    indices(8500, 0) = -15001;
+    indices(8600, 0) = 15000;
+    for (auto reduction : {ndx::reduction::none, ndx::reduction::max}) {
+      for (auto duplicates : {ndx::duplicates::any, ndx::duplicates::last}) {
+        options = {.reduction = reduction, .duplicates = duplicates};
+        auto output = random_tensor<std::int32_t>(15000, 1, random);
+        auto const before = elements(output);
+        std::string const due = failure([&] { scatter(ndx::seq, output); });
+        CHECK(due != "nothing");
+        CHECK(failure([&] { scatter(gpu, output); }) == due);
+        CHECK((elements(output) == before));
+      }
+    }
+    auto const rows = random_tensor<std::uint8_t>(300, 67, random);
+    auto const columns = [&] {
+      ndx::tensor<std::int32_t, 2> result({300, 60});
+      for (auto& element : result) element = static_cast<std::int32_t>(random.between(-67, 66));
+      return result;
+    }();
+    auto const with = random_tensor<std::uint8_t>(300, 60, random);
+    check_like_cpu(gpu, rows, [&](auto const& policy, auto& output) {
+      ndx::scatter_elements(policy, rows, columns, with, output, {.axis = 1, .duplicates = ndx::duplicates::last});
+    });
+    check_like_cpu(gpu, rows, [&](auto const& policy, auto& output) {
+      ndx::scatter_elements(policy, rows, columns, with, output, {.axis = 1, .reduction = ndx::reduction::mul});
+    });
+  });
+}
+
+TEST_CASE("Ordered reductions of tensors that no binding holds") {
+  with_small_bindings([](device const& gpu, test::random_source& random) {
+    auto const state = random_tensor<float>(50, 90, random);
+    auto const indices = random_indices<std::int64_t>(2100, 50, random);
+    ndx::tensor<float, 2> const line = random_tensor<float>(2100, 90, random);
+    check_like_cpu(gpu, state, [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, output, indices, line, output,
+                      {.reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
+    });
+    auto const longs = random_tensor<std::int64_t>(50, 45, random);
+    auto const more = random_tensor<std::int64_t>(2100, 45, random);
+    check_like_cpu(gpu, longs, [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, output, indices, more, output, {.reduction = ndx::reduction::add});
+    });
+  });
+}
+
+TEST_CASE("A tensor of more than 2^32 bytes, and elements", "[.][huge]") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  constexpr index_t size = (index_t{1} << 32) + 12345;
+  device const gpu;  // validation has nothing to add, and would take its time
+  constexpr std::uint64_t needed = 2 * static_cast<std::uint64_t>(size) + (std::uint64_t{1} << 30);
+  if (gpu.info().memory < needed) {
+    WARN("the device has " << gpu.info().memory << " bytes of memory, and this needs " << needed << ": skipped");
+    return;
+  }
+  using bytes = std::vector<std::uint8_t>;
+  std::vector<std::int64_t> const places = {0,
+                                            1,
+                                            (index_t{1} << 31) - 1,
+                                            index_t{1} << 31,
+                                            (index_t{1} << 32) - 1,
+                                            index_t{1} << 32,
+                                            (index_t{1} << 32) + 7,
+                                            -2,
+                                            size - 1};
+  auto const count = static_cast<index_t>(places.size());
+  auto huge = gpu.allocate<std::uint8_t, 1>({size});
+  std::uint8_t const one = 1;
+  auto const element = gpu.upload(ndx::tensor_view{&one, {1}});
+  // One element, repeated.
+  ndx::vulkan::tensor_view<std::uint8_t const, 1> const everywhere(element.view().data_handle(), {size}, {0});
+  ndx::slice1(gpu, everywhere, huge, {.sizes = {size}});
+  auto const taken = [&](auto const& from, index_t beside) {
+    std::vector<std::int64_t> indices = places;
+    for (auto& index : indices) index = ((index + beside) % size + size) % size;
+    bytes result(places.size());
+    ndx::gather_nd(gpu, from, ndx::tensor_view{indices.data(), {count, 1}}, ndx::tensor_view{result.data(), {count}});
+    return result;
+  };
+  ndx::tensor_view const indices{places.data(), {count, 1}};
+  bytes const values = {10, 20, 30, 40, 50, 60, 70, 80, 90};
+  ndx::tensor_view const updates{values.data(), {count}};
+  ndx::scatter_nd(gpu, huge, indices, updates, huge);
+  CHECK(taken(huge, 0) == values);
+  CHECK(taken(huge, 2) == bytes{1, 1, 1, 1, 1, 1, 1, 10, 20});
+  CHECK(taken(huge, -3) == bytes{1, 80, 1, 1, 1, 1, 1, 1, 1});
+  // The first of two that go to one place, then the last.
+  std::vector<std::int64_t> const same = {-1, 5, size - 1, (index_t{1} << 32) + 7, 5};
+  bytes const more = {1, 2, 3, 4, 5};
+  ndx::tensor_view const same_indices{same.data(), {5, 1}};
+  ndx::tensor_view const more_updates{more.data(), {5}};
+  ndx::scatter_nd(gpu, huge, same_indices, more_updates, huge, {.reduction = ndx::reduction::add});
+  CHECK(taken(huge, 0) == bytes{10, 20, 30, 40, 50, 60, 74, 80, 94});
+  ndx::scatter_nd(gpu, huge, same_indices, more_updates, huge, {.duplicates = ndx::duplicates::last});
+  CHECK(taken(huge, 0) == bytes{10, 20, 30, 40, 50, 60, 4, 80, 3});
+  // The whole of it backwards.
+  auto backwards = gpu.allocate<std::uint8_t, 1>({size});
+  ndx::slice1(gpu, huge, backwards, {.sizes = {size}, .strides = {-1}});
+  CHECK(taken(backwards.view().reversed(0), 0) == bytes{10, 20, 30, 40, 50, 60, 4, 80, 3});
+  CHECK(taken(backwards.view().reversed(0), 2) == bytes{1, 1, 1, 1, 1, 1, 1, 10, 20});
+  std::int64_t const bad = size;
+  try {
+    ndx::scatter_nd(gpu, huge, ndx::tensor_view{&bad, {1, 1}}, ndx::tensor_view{&one, {1}}, huge);
+    FAIL_CHECK("there was no error");
+  } catch (ndx::index_error const& error) {
+    CHECK(error.value() == size);
+    CHECK(error.extent() == size);
+  }
+}
