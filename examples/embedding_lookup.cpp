@@ -2,7 +2,9 @@
 // A table in the memory of a Vulkan device, read from an .npy file by mapping it; batches of indices from the host, and
 // their rows back.
 //
-// Usage: embedding_lookup [table.npy]      of extents {words, width}, float32; without one it makes a small one
+// Usage: embedding_lookup [table.npy]
+// The table is of extents {words, width} and float32. Without one the example makes embedding_lookup.npy and takes
+// that.
 #include <ndx/vulkan.hpp>
 
 #include "support/npy.hpp"

@@ -92,6 +92,7 @@ public:
     std::string_view const header = all.substr(start, length);
 
     std::string_view const type = npy::value_of(header, "descr");
+    if (type.empty()) fail("its header does not tell the type of its elements");
     if (type != "'" + std::string(npy::type_name<T>) + "'")
       fail("its elements are " + std::string(type) + "; due are '" + std::string(npy::type_name<T>) + "'");
     if (npy::value_of(header, "fortran_order") != "False") fail("it is in column-major order; due is row-major order");
