@@ -29,11 +29,17 @@ ndx::tensor<T, 2> random_tensor(index_t rows, index_t columns, test::random_sour
   return result;
 }
 
+/// In the first of some columns: only dense ones fit a binding part by part.
 template <class T>
-ndx::tensor<T, 2> random_indices(index_t count, index_t extent, test::random_source& random) {
-  ndx::tensor<T, 2> result({count, 1});
+ndx::tensor<T, 2> random_indices(index_t count, index_t extent, test::random_source& random, index_t columns = 1) {
+  ndx::tensor<T, 2> result({count, columns});
   for (T& element : result) element = static_cast<T>(random.between(0, extent - 1));
   return result;
+}
+
+template <class T>
+ndx::tensor_view<T const, 2> first_columns(ndx::tensor<T, 2> const& tensor, index_t columns) {
+  return tensor.view().window({.sizes = {tensor.extent(0), columns}});
 }
 
 template <class T>
@@ -109,6 +115,17 @@ TEST_CASE("Gathers from, by and into tensors that no binding holds") {
     auto const few = random_indices<std::uint32_t>(400, 300, random);
     check_like_cpu(gpu, random_tensor<std::uint16_t>(400, 67, random),
                    [&](auto const& policy, auto& output) { ndx::gather_nd(policy, rows, few, output); });
+    auto const sparse = random_indices<std::int64_t>(9000, 15000, random, 5);
+    check_like_cpu(gpu, before, [&](auto const& policy, auto& output) {
+      ndx::gather_nd(policy, table, first_columns(sparse, 1), output);
+    });
+    auto const pairs = random_indices<std::int32_t>(3000, 120, random, 9);
+    auto const square = random_tensor<float>(120, 120, random);
+    ndx::tensor<float, 1> due_pairs({3000});
+    ndx::tensor<float, 1> seen_pairs({3000});
+    ndx::gather_nd(ndx::seq, square, first_columns(pairs, 2), due_pairs);
+    ndx::gather_nd(gpu, square, first_columns(pairs, 2), seen_pairs);
+    CHECK(std::equal(due_pairs.begin(), due_pairs.end(), seen_pairs.begin()));
     // The first bad index is in a later part, and the parts after it have some too.
     for (index_t bad : {index_t{5003}, index_t{5004}, index_t{7777}, index_t{8999}}) indices(bad, 0) = 15000 + bad;
     auto output = random_tensor<float>(9000, 1, random);
@@ -133,6 +150,13 @@ TEST_CASE("Scatters into, by and of tensors that no binding holds") {
     check_like_cpu(gpu, table, scatter);
     options = {.reduction = ndx::reduction::add};
     check_like_cpu(gpu, table, scatter);
+    auto const sparse = random_indices<std::int64_t>(9000, 15000, random, 5);
+    for (auto duplicates : {ndx::duplicates::any, ndx::duplicates::last})
+      check_like_cpu(gpu, table, [&](auto const& policy, auto& output) {
+        bool const any = duplicates == ndx::duplicates::any;
+        ndx::scatter_nd(policy, table, first_columns(sparse, 1), updates, output,
+                        {.reduction = any ? ndx::reduction::max : ndx::reduction::none, .duplicates = duplicates});
+      });
     indices(8500, 0) = -15001;
     indices(8600, 0) = 15000;
     for (auto reduction : {ndx::reduction::none, ndx::reduction::max}) {
@@ -171,6 +195,13 @@ TEST_CASE("Ordered reductions of tensors that no binding holds") {
       ndx::scatter_nd(policy, output, indices, line, output,
                       {.reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
     });
+    auto const sparse = random_indices<std::int64_t>(2100, 50, random, 5);
+    auto wide = random_tensor<float>(2100, 200, random);
+    for (float& element : wide) element *= 0.1F;  // sums round, each order to another number
+    check_like_cpu(gpu, state, [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, output, first_columns(sparse, 1), first_columns(wide, 90), output,
+                      {.reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
+    });
     auto const longs = random_tensor<std::int64_t>(50, 45, random);
     auto const more = random_tensor<std::int64_t>(2100, 45, random);
     check_like_cpu(gpu, longs, [&](auto const& policy, auto& output) {
@@ -183,7 +214,11 @@ TEST_CASE("A tensor of more than 2^32 bytes, and elements", "[.][huge]") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
   constexpr index_t size = (index_t{1} << 32) + 12345;
-  device const gpu;  // validation has nothing to add, and would take its time
+  bool const addresses = GENERATE(true, false);
+  INFO((addresses ? "by addresses" : "by windows"));
+  ndx::vulkan::capability_limits limits;
+  if (!addresses) limits.device_address = false;
+  device const gpu({.limits = limits});  // validation has nothing to add, and would take its time
   constexpr std::uint64_t needed = 2 * static_cast<std::uint64_t>(size) + (std::uint64_t{1} << 30);
   if (gpu.info().memory < needed) {
     WARN("the device has " << gpu.info().memory << " bytes of memory, and this needs " << needed << ": skipped");
