@@ -14,7 +14,8 @@
 
 namespace test {
 
-/// The device of these tests, with validation; NDX_TEST_LIMITS in the environment lowers what it can do.
+/// The device of these tests, with validation and held to its limits. NDX_TEST_LIMITS in the environment lowers what it
+/// can do, NDX_TEST_GPU_ASSISTED=1 lets validation instrument the shaders.
 ndx::vulkan::device const& vulkan_device();
 
 /// The memory of a call's tensors, in device memory byte by byte: so that views of all layouts work on it, and whatever

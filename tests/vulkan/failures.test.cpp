@@ -68,6 +68,7 @@ constexpr way every_way[] = {
      }},
     {"a batch",
      [](device const& gpu, setting& with) {
+       ndx::vulkan::batch const other = gpu.begin();  // has the command buffer that there was
        ndx::vulkan::batch batch = gpu.begin();
        ndx::gather_nd(batch, with.table, with.indices, with.output);
        ndx::scatter_nd(batch, with.output, with.indices, with.table, with.output, {.reduction = ndx::reduction::max});
@@ -145,8 +146,12 @@ TEST_CASE("Whichever call fails, its error names it, tensors are as they were, a
       reached_the_end = found.starts_with("vkWaitForFences");
       REQUIRE(call < 100);
     }
-    for (char const* name : {"vkQueueSubmit", "vkWaitForFences", "vkCreateComputePipelines", "vkAllocateDescriptorSets",
-                             "vkCreateDescriptorPool", "vkBeginCommandBuffer", "vkEndCommandBuffer"}) {
+    std::set<std::string> due_failures = {
+        "vkAllocateDescriptorSets", "vkBeginCommandBuffer", "vkCreateComputePipelines", "vkCreateDescriptorPool",
+        "vkEndCommandBuffer",       "vkQueueSubmit",        "vkWaitForFences"};
+    if (&each == &every_way[2])
+      due_failures.insert({"vkAllocateCommandBuffers", "vkCreateCommandPool", "vkCreateFence"});
+    for (std::string const& name : due_failures) {
       INFO(name);
       CHECK(failures.contains(name));
     }
