@@ -33,6 +33,29 @@ std::vector<float> on_host(numbers const& tensor) {
   return values;
 }
 
+/// Counts the barriers that are recorded while it lives.
+class barrier_count {
+public:
+  barrier_count() : call_(vulkan_device().state()->context->call.vkCmdPipelineBarrier), real_(call_) {
+    count = 0;
+    real = real_;
+    call_ = [](auto... arguments) {
+      ++count;
+      real(arguments...);
+    };
+  }
+  ~barrier_count() { call_ = real_; }
+  barrier_count(barrier_count const&) = delete;
+  barrier_count& operator=(barrier_count const&) = delete;
+
+  static inline int count = 0;
+
+private:
+  static inline PFN_vkCmdPipelineBarrier real = nullptr;
+  PFN_vkCmdPipelineBarrier& call_;
+  PFN_vkCmdPipelineBarrier real_;
+};
+
 /// The error that `wait` is to throw.
 template <class Wait>
 void expect_index_error(Wait const& wait, std::string const& name, std::vector<index_t> const& position, index_t value,
@@ -108,11 +131,13 @@ TEST_CASE("Operators on neighbouring parts of one tensor need not wait for each 
   std::iota(due.begin(), due.end(), std::uint8_t{1});
   auto const source = vulkan_device().upload(ndx::tensor_view{due.data(), {60}});
   auto target = vulkan_device().allocate<std::uint8_t, 1>({60});
+  barrier_count const barriers;
   ndx::vulkan::batch batch = vulkan_device().begin();
   // Parts that end inside of a word, as bytes that share one must not be lost.
   for (auto [offset, size] : {std::pair<index_t, index_t>{0, 7}, {7, 1}, {8, 21}, {29, 30}, {59, 1}})
     ndx::slice1(batch, source, target.view().window({.offsets = {offset}, .sizes = {size}}),
                 {.offsets = {offset}, .sizes = {size}});
+  CHECK(barriers.count == 0);
   batch.submit().wait();
   std::vector<std::uint8_t> seen(60);
   vulkan_device().download(target, ndx::tensor_view{seen.data(), {60}});
