@@ -26,6 +26,16 @@ public:
     std::visit([&](auto const& policy) { policy.execute(operation, arguments); }, policy_);
   }
 
+  // What policies may have besides: small calls must meet under this one what they meet under the policy itself.
+  bool takes_as_made(ndx::plan::operation const& operation) const {
+    return std::visit([&](auto const& policy) { return policy.takes_as_made(operation); }, policy_);
+  }
+  template <class T, class Index>
+  bool gather_few(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
+                  ndx::plan::arguments<T, Index> const& arguments) const {
+    return std::visit([&](auto const& policy) { return policy.gather_few(plan, mode, arguments); }, policy_);
+  }
+
 private:
   std::string name_;
   std::variant<std::remove_cvref_t<decltype(ndx::seq)>, std::remove_cvref_t<decltype(ndx::simd)>,

@@ -63,18 +63,18 @@ struct gather_elements_function {
     detail::check_apart(name, to, from);
     detail::check_apart(name, to, places);
     // 4: the plan
-    plan::operation operation{
-        .name = name,
-        .move = plan::make_element_copy(from.layout, places.layout, to.layout, axis, plan::side::source),
-        .indices = places.layout,
-        .first_axis = axis,
-        .bounds = options.bounds};
+    plan::operation operation;
+    operation.name = name;
+    operation.indices = places.layout;
+    operation.first_axis = axis;
+    operation.bounds = options.bounds;
+    plan::make_element_copy(operation.move, from.layout, places.layout, to.layout, axis, plan::side::source);
     if (operation.move.tuples == 0) return;
-    plan::normalize(operation.move);
     // 5: the policy
-    policy.execute(operation, plan::arguments<value_type_of<Output>, value_type_of<Indices>>{
-                                  output_view.data_handle(), input_view.data_handle(), indices_view.data_handle(),
-                                  nullptr, &options.fill});
+    detail::execute(policy, operation, nullptr,
+                    detail::arguments_of<value_type_of<Output>, value_type_of<Indices>>(
+                        output_view.data_handle(), input_view.data_handle(), indices_view.data_handle(),
+                        detail::nothing_like(input_view), &options.fill));
   }
 };
 

@@ -106,20 +106,26 @@ constexpr indexed_copy normalized(indexed_copy plan) {
 
 constexpr indexed_copy copy_of_packed() {
   tensor_layout<3> const tensor{{2, 3, 4}};
-  return normalized(ndx::plan::make_copy(tensor.view(), tensor.view()));
+  indexed_copy plan;
+  ndx::plan::make_copy(plan, tensor.view(), tensor.view());
+  return normalized(plan);
 }
 
 constexpr indexed_copy copy_to_padded_rows() {
   tensor_layout<3> const from{{2, 3, 4}};
   tensor_layout<3> const to{{2, 3, 4}, {24, 8, 1}};
-  return normalized(ndx::plan::make_copy(from.view(), to.view()));
+  indexed_copy plan;
+  ndx::plan::make_copy(plan, from.view(), to.view());
+  return normalized(plan);
 }
 
 constexpr indexed_copy rows_by_a_matrix_of_indices() {
   tensor_layout<3> const input{{9, 3, 4}};
   tensor_layout<3> const indices{{5, 6, 1}};
   tensor_layout<4> const output{{5, 6, 3, 4}};
-  return normalized(ndx::plan::make_tuple_copy(input.view(), indices.view(), output.view(), 0, side::source));
+  indexed_copy plan;
+  ndx::plan::make_tuple_copy(plan, input.view(), indices.view(), output.view(), 0, 1, side::source);
+  return normalized(plan);
 }
 
 static_assert(copy_of_packed().rank == 0 && copy_of_packed().run == 24);
@@ -193,7 +199,9 @@ TEST_CASE("normalize makes a repeated tuple one, but not where a scatter writes 
 
 TEST_CASE("A reversed copy on both sides is a plain copy") {
   tensor_layout<2> const tensor{{3, 4}, {-4, -1}};
-  indexed_copy const plan = normalized(ndx::plan::make_copy(tensor.view(), tensor.view()));
+  indexed_copy plan;
+  ndx::plan::make_copy(plan, tensor.view(), tensor.view());
+  ndx::plan::normalize(plan);
   CHECK(plan.rank == 0);
   CHECK(plan.run == 12);
   CHECK(plan.destination_base == -11);

@@ -146,6 +146,16 @@ public:
     cpu::carry_out(op, on, set, cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T))});
   }
 
+  /// As `simd` has it.
+  [[nodiscard]] constexpr bool takes_as_made(plan::operation const& op) const noexcept {
+    return simd_.takes_as_made(op);
+  }
+  template <class T, class Index>
+  [[gnu::always_inline]] bool gather_few(plan::indexed_copy const& plan, bounds mode,
+                                         plan::arguments<T, Index> const& on) const {
+    return simd_.gather_few(plan, mode, on);
+  }
+
 private:
   [[nodiscard]] int thread_count() const noexcept {
     static int const processors = cpu::processor_count();

@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_SEQ_HPP
 #define NDX_CPU_SEQ_HPP
 
+#include <ndx/cpu/tuning.hpp>
 #include <ndx/execution.hpp>
 #include <ndx/plan/combine.hpp>
 #include <ndx/plan/normalize.hpp>
@@ -43,21 +44,69 @@ struct offsets {
   index_t indices;
 };
 
+/// Steps beyond the last point of a loop are never used, and need not fit.
+constexpr void step(offsets& at, plan::loop const& loop) noexcept {
+  at.destination = plan::wrapping_add(at.destination, loop.destination);
+  at.source = plan::wrapping_add(at.source, loop.source);
+  at.indices = plan::wrapping_add(at.indices, loop.indices);
+}
+
+/// The innermost of the loops [first, last) of a plan; where there is none, one step.
+constexpr plan::loop line_of(plan::indexed_copy const& plan, std::size_t first, std::size_t last) noexcept {
+  return first == last ? plan::loop{1, 0, 0, 0} : plan.loops[last - 1];
+}
+
+// The walks and what they call are always inline: otherwise every point is a call, and `gather_few` has to have its
+// plan in memory.
+
+/// Calls `visit(offsets)` where each round of the innermost of the loops [first, last) starts, in row-major order,
+/// until it says false.
+template <class Visit>
+[[gnu::always_inline]] constexpr bool for_each_line(plan::indexed_copy const& plan, std::size_t first, std::size_t last,
+                                                    offsets at, Visit const& visit) {
+  std::size_t const innermost = last > first ? last - 1 : first;
+  index_t left[plan::max_rank];    // how many steps of each of the loops around it are still to come, this one included
+  offsets starts[plan::max_rank];  // where this one starts
+  for (std::size_t d = first; d < last; ++d) {
+    if (plan.loops[d].extent == 0) return true;
+    left[d] = plan.loops[d].extent;
+    starts[d] = at;
+  }
+  for (;;) {
+    if (!visit(at)) return false;
+    std::size_t d = innermost;
+    do {
+      if (d == first) return true;
+      if (d != innermost) left[d] = plan.loops[d].extent;
+      --d;
+    } while (--left[d] == 0);
+    at = starts[d];
+    step(at, plan.loops[d]);
+    for (; d < innermost; ++d) starts[d] = at;
+  }
+}
+
 /// Calls `visit(offsets)` for every point of the loops [first, last) of a plan, in row-major order, until it says
 /// false.
 template <class Visit>
-constexpr bool for_each_point(plan::indexed_copy const& plan, std::size_t first, std::size_t last, offsets at,
-                              Visit const& visit) {
-  if (first == last) return visit(at);
-  plan::loop const& loop = plan.loops[first];
-  for (index_t i = 0; i < loop.extent; ++i) {
-    if (!for_each_point(plan, first + 1, last, at, visit)) return false;
-    // The step beyond the last point is never used, and need not fit.
-    at.destination = plan::wrapping_add(at.destination, loop.destination);
-    at.source = plan::wrapping_add(at.source, loop.source);
-    at.indices = plan::wrapping_add(at.indices, loop.indices);
-  }
-  return true;
+[[gnu::always_inline]] constexpr bool for_each_point(plan::indexed_copy const& plan, std::size_t first,
+                                                     std::size_t last, offsets const& start, Visit const& visit) {
+  plan::loop line = line_of(plan, first, last);
+  return for_each_line(
+      plan, first, last, start, [&](offsets at) __attribute__((always_inline)) {
+        for (index_t i = 0; i < line.extent; ++i) {
+          if (!visit(at)) return false;
+          step(at, line);
+        }
+        return true;
+      });
+}
+
+/// So few elements that choosing kernels, and making a plan easier to walk, cost more than they save.
+constexpr bool is_small(plan::operation const& op) noexcept {
+  return op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
+         op.move.tuples * op.move.tail <= tuning::small_call &&
+         (op.copy == nullptr || op.copy->tail <= tuning::small_call);
 }
 
 }  // namespace cpu
@@ -67,15 +116,28 @@ struct seq_policy {
   template <class T, class Index>
   constexpr void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
     // A scatter must not have written anything when it meets a bad index.
-    if (op.move.indirect == plan::side::destination && !valid(op, on.indices))
-      plan::fail_first_bad_index(op, on.indices);
-    if (op.copy != nullptr) {
-      plan::arguments<T, Index> const copied{on.destination, on.input, nullptr, nullptr, nullptr};
-      move<ndx::reduction::none>(*op.copy, op.bounds, copied);
+    bool good = op.move.indirect != plan::side::destination || valid(op, on.indices);
+    if (good) {
+      if (op.copy != nullptr)
+        move<ndx::reduction::none>(*op.copy, op.bounds,
+                                   plan::arguments<T, Index>{on.destination, on.input, nullptr, nullptr, nullptr});
+      if (op.reduction == ndx::reduction::none && op.bounds == bounds::check && moves_elements(op.move))
+        good = move_elements(op.move, on);
+      else plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });
     }
-    bool good = true;
-    plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });
     if (!good) plan::fail_first_bad_index(op, on.indices);
+  }
+
+  /// May a plan come as it was made, not normalized? On a few elements, normalizing costs more than it saves.
+  static constexpr bool takes_as_made(plan::operation const& op) noexcept { return cpu::is_small(op); }
+
+  /// The call that small ones mostly are: few single elements, whose indices all have to be good. To be
+  /// compiled into the call itself. False where it is another one, or an index is bad; some of the output
+  /// may have been written then.
+  template <class T, class Index>
+  [[gnu::always_inline]] static constexpr bool gather_few(plan::indexed_copy const& plan, bounds mode,
+                                                          plan::arguments<T, Index> const& on) {
+    return mode == bounds::check && plan.tuples <= cpu::tuning::small_call && move_elements(plan, on);
   }
 
 private:
@@ -92,30 +154,62 @@ private:
     });
   }
 
-  /// False where a bad index stopped it.
+  static constexpr bool moves_elements(plan::indexed_copy const& plan) noexcept {
+    return plan.indirect != plan::side::none && plan.rank == plan.tuple_rank && plan.run == 1;
+  }
+
+  /// `move` for tuples that replace single elements under `bounds::check`, without what need not be asked there. False
+  /// where a bad index stopped it.
+  template <class T, class Index>
+  [[gnu::always_inline]] static constexpr bool move_elements(plan::indexed_copy const& plan,
+                                                             plan::arguments<T, Index> const& on) {
+    plan::loop line = cpu::line_of(plan, 0, plan.tuple_rank);
+    return cpu::for_each_line(
+        plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets at) __attribute__((always_inline)) {
+          for (index_t i = 0; i < line.extent; ++i) {
+            index_t offset = 0;
+            if (!plan::add_tuple(offset, plan, on.indices + at.indices, bounds::check)) return false;
+            if (plan.indirect == plan::side::source)
+              cpu::copy_run(on.destination + at.destination, on.source + at.source + offset, 1);
+            else cpu::copy_run(on.destination + at.destination + offset, on.source + at.source, 1);
+            cpu::step(at, line);
+          }
+          return true;
+        });
+  }
+
+  /// Whatever a tuple moves. False where a bad index stopped it.
   template <ndx::reduction Op, class T, class Index>
   static constexpr bool move(plan::indexed_copy const& plan, bounds mode, plan::arguments<T, Index> const& on) {
-    return cpu::for_each_point(plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets at) {
-      bool filled = false;
-      if (plan.indirect != plan::side::none) {
-        index_t const offset = plan::resolve_tuple(plan, on.indices + at.indices, mode);
-        if (offset == plan::no_offset) {
-          if (mode != bounds::ignore) return false;
-          if (plan.indirect == plan::side::destination) return true;
-          filled = true;
-        } else {
-          (plan.indirect == plan::side::source ? at.source : at.destination) += offset;
-        }
-      }
-      return cpu::for_each_point(plan, plan.tuple_rank, plan.rank, at, [&](cpu::offsets const& to) {
-        if (filled) {
-          for (index_t i = 0; i < plan.run; ++i) cpu::copy_run(on.destination + to.destination + i, on.fill, 1);
-        } else {
-          cpu::reduce_run<Op>(on.destination + to.destination, on.source + to.source, plan.run);
-        }
-        return true;
-      });
-    });
+    index_t run = plan.run;
+    std::size_t rank = plan.rank;
+    // A plan that has not been normalized has its run as a loop.
+    if (rank > plan.tuple_rank && run == 1 && plan.tail != 0 && plan.loops[rank - 1].destination == 1 &&
+        plan.loops[rank - 1].source == 1)
+      run = plan.loops[--rank].extent;
+    return cpu::for_each_point(
+        plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets at) __attribute__((always_inline)) {
+          bool filled = false;
+          if (plan.indirect != plan::side::none) {
+            index_t const offset = plan::resolve_tuple(plan, on.indices + at.indices, mode);
+            if (offset == plan::no_offset) {
+              if (mode != bounds::ignore) return false;
+              if (plan.indirect == plan::side::destination) return true;
+              filled = true;
+            } else {
+              (plan.indirect == plan::side::source ? at.source : at.destination) += offset;
+            }
+          }
+          return cpu::for_each_point(
+              plan, plan.tuple_rank, rank, at, [&](cpu::offsets const& to) __attribute__((always_inline)) {
+                if (filled) {
+                  for (index_t i = 0; i < run; ++i) cpu::copy_run(on.destination + to.destination + i, on.fill, 1);
+                } else {
+                  cpu::reduce_run<Op>(on.destination + to.destination, on.source + to.source, run);
+                }
+                return true;
+              });
+        });
   }
 };
 

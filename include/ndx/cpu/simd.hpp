@@ -10,13 +10,6 @@ namespace ndx {
 
 namespace cpu {
 
-/// Too small for the choice of kernels to pay.
-inline bool is_small(plan::operation const& op) noexcept {
-  return op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
-         op.move.tuples * op.move.tail <= tuning::small_call &&
-         (op.copy == nullptr || op.copy->tail <= tuning::small_call);
-}
-
 /// The thread that calls, as a runner.
 template <class Index>
 struct one_thread {
@@ -50,6 +43,18 @@ public:
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
     cpu::carry_out(op, on, set, cpu::one_thread<Index>{});
+  }
+
+  /// As `seq` has it: small calls are those of `seq`, unless they ask for kernels.
+  [[nodiscard]] constexpr bool takes_as_made(plan::operation const& op) const noexcept {
+    return !chosen_ && cpu::is_small(op);
+  }
+  template <class T, class Index>
+  [[gnu::always_inline]] bool gather_few(plan::indexed_copy const& plan, bounds mode,
+                                         plan::arguments<T, Index> const& on) const {
+    if (chosen_) return false;
+    static_cast<void>(cpu::default_instruction_set());  // the environment may ask for one that there is not
+    return seq_policy::gather_few(plan, mode, on);
   }
 
   /// The instruction set in use.

@@ -28,12 +28,21 @@ constexpr bool has_data(place const& data) noexcept {
   return data.address != nullptr || data.space != nullptr;
 }
 
+/// A tensor_view as it is, for which `view` would make a copy, to be read before it has been written (4 of 20 ns of a
+/// gather); of anything else the view.
+template <tensor_like X>
+constexpr decltype(auto) viewed(X& x) {
+  if constexpr (is_tensor_view<std::remove_const_t<X>>) return static_cast<X const&>(x);
+  else return ndx::view(x);
+}
+
+// Always inline for the constants that the rank and the size of the elements are.
 template <class View>
-constexpr argument measured(char const* operator_name, char const* name, View const& view) {
-  plan::layout const layout = plan::layout_of(view);
-  place const data = place_of(view.data_handle());
-  return {name, layout,
-          plan::check_layout(operator_name, name, layout, sizeof(typename View::value_type), has_data(data)), data};
+[[gnu::always_inline]] constexpr argument measured(char const* operator_name, char const* name, View const& view) {
+  return {name, plan::layout_of(view),
+          plan::check_layout(operator_name, name, plan::layout_of(view), sizeof(typename View::value_type),
+                             has_data(place_of(view.data_handle()))),
+          place_of(view.data_handle())};
 }
 
 constexpr bool same_place(argument const& a, argument const& b) noexcept {
@@ -49,7 +58,8 @@ constexpr void check_apart(char const* operator_name, argument const& output, ar
 }
 
 constexpr void check_no_self_overlap(char const* operator_name, argument const& output) {
-  if (plan::overlaps_itself(output.layout)) plan::fail_self_overlap(operator_name, output.layout);
+  if (!output.bytes.distinct && plan::overlaps_itself(output.layout))
+    plan::fail_self_overlap(operator_name, output.layout);
 }
 
 template <class T>
@@ -68,24 +78,54 @@ constexpr auto nothing_like(View const&) noexcept {
   return typename View::data_handle_type{};
 }
 
-/// Hands a call over to its policy. In one place, so that a policy which cannot reach a tensor is told so.
-template <class T, class Index, class Policy, class Destination, class Source, class Indices, class Input>
-constexpr void execute(Policy& policy, plan::operation const& operation, Destination destination, Source source,
-                       Indices indices, Input input, T const* fill) {
-  using arguments = plan::arguments<T, Index, Destination, rebound<Source, T const>, rebound<Indices, Index const>,
-                                    rebound<Input, T const>>;
-  constexpr bool reaches_all = requires(arguments const& on) { policy.execute(operation, on); };
+/// What a policy is given of the tensors of a call.
+template <class T, class Index, class Destination, class Source, class Indices, class Input>
+constexpr auto arguments_of(Destination destination, Source source, Indices indices, Input input, T const* fill) {
+  return plan::arguments<T, Index, Destination, rebound<Source, T const>, rebound<Indices, Index const>,
+                         rebound<Input, T const>>{destination, source, indices, input, fill};
+}
+
+/// The end of every operator: hands the plan, and that of the copy to be done before, if there is one, to the policy.
+/// In one place, so that a policy which cannot reach a tensor is told so. A policy with a member `takes_as_made` is
+/// asked whether normalizing would cost more than it saves.
+template <class Policy, class Arguments>
+constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed_copy* copy, Arguments const& on) {
+  constexpr bool reaches_all = requires(plan::operation const& planned) { policy.execute(planned, on); };
   static_assert(
       reaches_all,
       "ndx: this policy cannot reach a tensor of this call: the CPU policies take host tensors only; a device "
       "tensor needs a device, a batch or a recorder as its policy");
-  if constexpr (reaches_all) policy.execute(operation, arguments{destination, source, indices, input, fill});
+  operation.copy = copy;
+  bool as_made = false;
+  if constexpr (requires { policy.takes_as_made(operation); }) as_made = policy.takes_as_made(operation);
+  if (!as_made) {
+    plan::normalize(operation.move);
+    if (copy != nullptr) plan::normalize(*copy);
+  }
+  if constexpr (reaches_all) policy.execute(operation, on);
+}
+
+/// A gather that has been checked, from the plan on. The layouts by value: the way by `gather_few` does not need them
+/// in memory.
+template <class Policy, class Arguments>
+constexpr void gather_at_length(Policy& policy, char const* name, plan::layout input, plan::layout indices,
+                                plan::layout output, index_t batch_dims, bounds mode, Arguments on) {
+  plan::operation operation;
+  operation.name = name;
+  operation.indices = indices;
+  operation.first_axis = static_cast<std::size_t>(batch_dims);
+  operation.last_is_coordinate = true;
+  operation.bounds = mode;
+  plan::make_tuple_copy(operation.move, input, indices, output, operation.first_axis, plan::tuple_size(indices),
+                        plan::side::source);
+  if (operation.move.tuples != 0) execute(policy, operation, nullptr, on);
 }
 
 /// gather_nd and gather_nd1.
 template <class Policy, class Input, class Indices, class Output, class T>
-constexpr void gather(Policy& policy, char const* name, Input const& input_view, Indices const& indices_view,
-                      Output const& output_view, index_t batch_dims, bounds mode, T const& fill) {
+[[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
+                                             Indices const& indices_view, Output const& output_view, index_t batch_dims,
+                                             bounds mode, T const& fill) {
   argument const input = measured(name, "input", input_view);
   argument const indices = measured(name, "indices", indices_view);
   argument const output = measured(name, "output", output_view);
@@ -94,17 +134,19 @@ constexpr void gather(Policy& policy, char const* name, Input const& input_view,
   check_apart(name, output, input);
   check_apart(name, output, indices);
 
-  plan::operation operation{.name = name,
-                            .move = plan::make_tuple_copy(input.layout, indices.layout, output.layout,
-                                                          static_cast<std::size_t>(batch_dims), plan::side::source),
-                            .indices = indices.layout,
-                            .first_axis = static_cast<std::size_t>(batch_dims),
-                            .last_is_coordinate = true,
-                            .bounds = mode};
-  if (operation.move.tuples == 0) return;
-  plan::normalize(operation.move);
-  execute<T, typename Indices::value_type>(policy, operation, output_view.data_handle(), input_view.data_handle(),
-                                           indices_view.data_handle(), nothing_like(input_view), &fill);
+  auto on = arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                          indices_view.data_handle(), nothing_like(input_view), &fill);
+  // A policy with a member `gather_few` is asked first, in place, where the tuples name elements: the compiler knows
+  // the whole shape of the plan then, and next to nothing of it ever exists. False: more to do, or an error to be
+  // found.
+  if constexpr (requires(plan::indexed_copy & move) { policy.gather_few(move, mode, on); }) {
+    if (batch_dims == 0 && indices.layout.extents[Indices::rank() - 1] == static_cast<index_t>(Input::rank())) {
+      plan::indexed_copy move;
+      plan::make_tuple_copy(move, input.layout, indices.layout, output.layout, 0, Input::rank(), plan::side::source);
+      if (policy.gather_few(move, mode, on)) return;
+    }
+  }
+  gather_at_length(policy, name, input.layout, indices.layout, output.layout, batch_dims, mode, on);
 }
 
 /// The pointers of a scatter, and what it needs beside its plan.
@@ -116,17 +158,22 @@ struct scatter_call {
   Updates const& updates_view;
   Output const& output_view;
 
-  /// Everything but the shape rule, which the operator's `make(input, indices, updates, output)` checks before it
-  /// returns the plan.
-  template <class Make>
-  constexpr void run(plan::operation operation, Make const& make) const {
+  /// Everything but the shape rule, which the operator's `make(operation, input, indices, updates, output)` checks
+  /// before it makes the plan.
+  template <class Options, class Make>
+  constexpr void run(char const* name, Options const& options, Make const& make) const {
     using value_type = typename Output::value_type;
-    char const* const name = operation.name;
     argument const input = measured(name, "input", input_view);
     argument const indices = measured(name, "indices", indices_view);
     argument const updates = measured(name, "updates", updates_view);
     argument const output = measured(name, "output", output_view);
-    check_reduction<value_type>(name, operation.reduction);
+    check_reduction<value_type>(name, options.reduction);
+    plan::operation operation;
+    operation.name = name;
+    operation.indices = indices.layout;
+    operation.bounds = options.bounds;
+    operation.reduction = options.reduction;
+    operation.duplicates = options.duplicates;
     make(operation, input.layout, indices.layout, updates.layout, output.layout);
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);
@@ -134,17 +181,12 @@ struct scatter_call {
     check_apart(name, output, indices);
     check_apart(name, output, updates);
 
-    operation.indices = indices.layout;
-    plan::normalize(operation.move);
     plan::indexed_copy copy;
-    if (!in_place) {
-      copy = plan::make_copy(input.layout, output.layout);
-      plan::normalize(copy);
-      operation.copy = &copy;
-    }
-    execute<value_type, typename Indices::value_type>(policy, operation, output_view.data_handle(),
-                                                      updates_view.data_handle(), indices_view.data_handle(),
-                                                      input_view.data_handle(), nullptr);
+    if (!in_place) plan::make_copy(copy, input.layout, output.layout);
+    execute(policy, operation, in_place ? nullptr : &copy,
+            arguments_of<value_type, typename Indices::value_type>(
+                output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(),
+                input_view.data_handle(), nullptr));
   }
 };
 

@@ -26,8 +26,8 @@ struct gather_nd_function {
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             gather_nd_options<value_type_of<Output>> const& options = {}) const {
-    detail::gather(policy, "gather_nd", ndx::view(input), ndx::view(indices), ndx::view(output), 0, options.bounds,
-                   options.fill);
+    detail::gather(policy, "gather_nd", detail::viewed(input), detail::viewed(indices), detail::viewed(output), 0,
+                   options.bounds, options.fill);
   }
 };
 

@@ -28,8 +28,8 @@ struct gather_nd1_function {
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             gather_nd1_options<value_type_of<Output>> const& options = {}) const {
-    detail::gather(policy, "gather_nd1", ndx::view(input), ndx::view(indices), ndx::view(output), options.batch_dims,
-                   options.bounds, options.fill);
+    detail::gather(policy, "gather_nd1", detail::viewed(input), detail::viewed(indices), detail::viewed(output),
+                   options.batch_dims, options.bounds, options.fill);
   }
 };
 

@@ -33,18 +33,15 @@ struct scatter_elements_function {
     auto const indices_view = ndx::view(indices);
     auto const updates_view = ndx::view(updates);
     auto const output_view = ndx::view(output);
+    constexpr char const* name = "scatter_elements";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    call.run({.name = "scatter_elements",
-              .move = {},
-              .bounds = options.bounds,
-              .reduction = options.reduction,
-              .duplicates = options.duplicates},
+    call.run(name, options,
              [&](plan::operation& operation, plan::layout const& from, plan::layout const& places,
                  plan::layout const& values, plan::layout const& to) {
-               operation.first_axis = plan::check_elements(operation.name, from, places, values, options.axis);
-               plan::check_same_shape(operation.name, from, to);
-               operation.move = plan::make_element_copy(detail::without_padding(to, from.rank), places, values,
-                                                        operation.first_axis, plan::side::destination);
+               operation.first_axis = plan::check_elements(name, from, places, values, options.axis);
+               plan::check_same_shape(name, from, to);
+               plan::make_element_copy(operation.move, detail::without_padding(to, from.rank), places, values,
+                                       operation.first_axis, plan::side::destination);
              });
   }
 };

@@ -32,19 +32,16 @@ struct scatter_nd_function {
     auto const indices_view = ndx::view(indices);
     auto const updates_view = ndx::view(updates);
     auto const output_view = ndx::view(output);
+    constexpr char const* name = "scatter_nd";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    call.run({.name = "scatter_nd",
-              .move = {},
-              .last_is_coordinate = true,
-              .bounds = options.bounds,
-              .reduction = options.reduction,
-              .duplicates = options.duplicates},
-             [](plan::operation& operation, plan::layout const& from, plan::layout const& tuples,
-                plan::layout const& values, plan::layout const& to) {
-               plan::check_scatter(operation.name, from, tuples, values);
-               plan::check_same_shape(operation.name, from, to);
-               operation.move = plan::make_tuple_copy(detail::without_padding(to, from.rank), tuples, values, 0,
-                                                      plan::side::destination);
+    call.run(name, options,
+             [&](plan::operation& operation, plan::layout const& from, plan::layout const& tuples,
+                 plan::layout const& values, plan::layout const& to) {
+               plan::check_scatter(name, from, tuples, values);
+               plan::check_same_shape(name, from, to);
+               operation.last_is_coordinate = true;
+               plan::make_tuple_copy(operation.move, detail::without_padding(to, from.rank), tuples, values, 0,
+                                     plan::tuple_size(tuples), plan::side::destination);
              });
   }
 };

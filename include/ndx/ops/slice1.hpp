@@ -35,12 +35,14 @@ struct slice1_function {
     detail::check_no_self_overlap(name, to);
     detail::check_apart(name, to, from);
 
-    plan::operation operation{.name = name, .move = plan::make_slice(from.layout, window.data(), to.layout)};
-    plan::normalize(operation.move);
+    plan::operation operation;
+    operation.name = name;
+    plan::make_slice(operation.move, from.layout, window.data(), to.layout);
     using handle = typename view_of<Output>::data_handle_type;
-    detail::execute<value_type_of<Output>, std::int32_t>(policy, operation, output_view.data_handle(),
-                                                         input_view.data_handle(), rebound<handle, std::int32_t>{},
-                                                         detail::nothing_like(input_view), nullptr);
+    detail::execute(policy, operation, nullptr,
+                    detail::arguments_of<value_type_of<Output>, std::int32_t>(
+                        output_view.data_handle(), input_view.data_handle(), rebound<handle, std::int32_t>{},
+                        detail::nothing_like(input_view), nullptr));
   }
 };
 

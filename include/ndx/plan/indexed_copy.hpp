@@ -6,6 +6,8 @@
 #include <ndx/plan/layout.hpp>
 #include <ndx/plan/window.hpp>
 
+#include <type_traits>
+
 namespace ndx::plan {
 
 /// The side of a copy that tuples of indices move.
@@ -31,10 +33,12 @@ struct coordinate {
 /// The first `tuple_rank` loops enumerate the tuples in row-major order, the others walk the elements that one tuple
 /// moves (its tail), and below them lie `run` elements that are contiguous on both sides.
 struct indexed_copy {
-  std::array<loop, max_rank> loops{};
+  // Both arrays are written as far as they are counted, and zeroed beyond that in constant expressions alone: there
+  // copies of a plan must not meet numbers that were never written.
+  std::array<loop, max_rank> loops;
   std::size_t rank = 0;
   std::size_t tuple_rank = 0;
-  std::array<coordinate, max_rank> coordinates{};
+  std::array<coordinate, max_rank> coordinates;
   std::size_t coordinate_count = 0;
   index_t coordinate_step = 0;  ///< from one index of a tuple to the next, in `indices`
   side indirect = side::none;
@@ -45,7 +49,13 @@ struct indexed_copy {
   index_t source_base = 0;
   index_t indices_base = 0;
 
-  constexpr void add(loop const& next, bool of_tuples) noexcept {
+  constexpr indexed_copy() noexcept {  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    if (!std::is_constant_evaluated()) return;
+    loops = {};
+    coordinates = {};
+  }
+
+  [[gnu::always_inline]] constexpr void add(loop const& next, bool of_tuples) noexcept {
     loops[rank++] = next;
     index_t& count = of_tuples ? tuples : tail;
     count = wrapping_multiply(count, next.extent);  // fits unless another extent is 0, and then the product is 0
@@ -55,18 +65,17 @@ struct indexed_copy {
 };
 
 /// destination[p] = source[p]; equal extents, but for leading ones of the destination.
-constexpr indexed_copy make_copy(layout const& source, layout const& destination) noexcept {
-  indexed_copy plan;
+constexpr void make_copy(indexed_copy& plan, layout const& source, layout const& destination) noexcept {
   std::size_t const padding = destination.rank - source.rank;
   for (std::size_t d = 0; d < source.rank; ++d)
     plan.add({source.extents[d], destination.strides[padding + d], source.strides[d], 0}, false);
-  return plan;
 }
 
 /// destination[p] = source[start + stride * p], for as many elements as the destination has.
-constexpr indexed_copy make_slice(layout const& source, window_axis const* window, layout const& destination) noexcept {
-  indexed_copy plan;
+constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis const* window,
+                          layout const& destination) noexcept {
   std::size_t const padding = destination.rank - source.rank;
+#pragma GCC unroll 8
   for (std::size_t d = 0; d < source.rank; ++d) {
     index_t const stride = source.strides[d];
     plan.add({destination.extents[padding + d], destination.strides[padding + d],
@@ -74,42 +83,47 @@ constexpr indexed_copy make_slice(layout const& source, window_axis const* windo
              false);
     plan.source_base = wrapping_add(plan.source_base, wrapping_multiply(window[d].start(), stride));
   }
-  return plan;
 }
 
-/// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B.
-/// `direct` may have leading ones; `moved` is the side that `indirect` is.
-constexpr indexed_copy make_tuple_copy(layout const& indirect, layout const& indices, layout const& direct,
-                                       std::size_t batch_dims, side moved) noexcept {
-  indexed_copy plan;
-  plan.indirect = moved;
+/// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B, `count`
+/// indices in a tuple. `direct` may have leading ones; `moved` is the side that `indirect` is.
+[[gnu::always_inline]] constexpr void make_tuple_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
+                                                      layout const& direct, std::size_t batch_dims, std::size_t count,
+                                                      side moved) noexcept {
   std::size_t const tuple_rank = indices.rank - 1;
-  auto const count = static_cast<std::size_t>(indices.extents[tuple_rank]);
   std::size_t const first_of_tail = batch_dims + count;
   std::size_t const padding = direct.rank - (tuple_rank + indirect.rank - first_of_tail);
-  auto const add = [&](index_t extent, index_t direct_stride, index_t indirect_stride, index_t index_stride,
-                       bool tuple) {
+  plan.indirect = moved;
+  plan.coordinate_count = count;
+  plan.coordinate_step = indices.strides[tuple_rank];
+  auto const add = [&](index_t extent, index_t direct_stride, index_t indirect_stride, index_t index_stride, bool tuple)
+      __attribute__((always_inline)) {
     plan.add({extent, moved == side::source ? direct_stride : indirect_stride,
               moved == side::source ? indirect_stride : direct_stride, index_stride},
              tuple);
   };
-  for (std::size_t d = 0; d < tuple_rank; ++d)
-    add(indices.extents[d], direct.strides[padding + d], d < batch_dims ? indirect.strides[d] : 0, indices.strides[d],
-        true);
-  for (std::size_t d = first_of_tail; d < indirect.rank; ++d)
-    add(indirect.extents[d], direct.strides[padding + tuple_rank + d - first_of_tail], indirect.strides[d], 0, false);
-  for (std::size_t c = 0; c < count; ++c)
-    plan.coordinates[c] = {indirect.extents[batch_dims + c], indirect.strides[batch_dims + c]};
-  plan.coordinate_count = count;
-  plan.coordinate_step = indices.strides[tuple_rank];
-  return plan;
+  for_each_dimension(
+      0, tuple_rank, [&](std::size_t d) __attribute__((always_inline)) {
+        add(indices.extents[d], direct.strides[padding + d], d < batch_dims ? indirect.strides[d] : 0,
+            indices.strides[d], true);
+      });
+  for_each_dimension(
+      first_of_tail, indirect.rank, [&](std::size_t d) __attribute__((always_inline)) {
+        add(indirect.extents[d], direct.strides[padding + tuple_rank + d - first_of_tail], indirect.strides[d], 0,
+            false);
+      });
+  for_each_dimension(
+      0, count, [&](std::size_t c) __attribute__((always_inline)) {
+        plan.coordinates[c] = {indirect.extents[batch_dims + c], indirect.strides[batch_dims + c]};
+      });
 }
 
 /// The copy between `direct[p]` and `indirect[p with p[axis] replaced by indices[p]]`, p over all of `indices`.
-constexpr indexed_copy make_element_copy(layout const& indirect, layout const& indices, layout const& direct,
-                                         std::size_t axis, side moved) noexcept {
-  indexed_copy plan;
+constexpr void make_element_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
+                                 layout const& direct, std::size_t axis, side moved) noexcept {
   plan.indirect = moved;
+  plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
+  plan.coordinate_count = 1;
   std::size_t const padding = direct.rank - indices.rank;
   for (std::size_t d = 0; d < indices.rank; ++d) {
     index_t const direct_stride = direct.strides[padding + d];
@@ -118,9 +132,6 @@ constexpr indexed_copy make_element_copy(layout const& indirect, layout const& i
               moved == side::source ? indirect_stride : direct_stride, indices.strides[d]},
              true);
   }
-  plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
-  plan.coordinate_count = 1;
-  return plan;
 }
 
 }  // namespace ndx::plan

@@ -10,7 +10,7 @@ namespace ndx::plan {
 /// One call of an operator, all but the pointers: what a policy executes. Refers to the extents of the call's
 /// arguments, so a policy that returns before it is done has to keep a copy of what it needs.
 struct operation {
-  char const* name;
+  char const* name = nullptr;
   indexed_copy move;                    ///< the operator itself
   indexed_copy const* copy = nullptr;   ///< to be done before: input to output, where a scatter is not in place
   layout indices{0, nullptr, nullptr};  ///< as the caller passed them, for the position in an error

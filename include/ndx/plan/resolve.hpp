@@ -32,17 +32,25 @@ constexpr index_t resolve_index(Index read, index_t extent, bounds mode) noexcep
   return negative ? 0 : extent - 1;
 }
 
-/// What a tuple adds to the offset of the indirect side, in elements; `no_offset` if one of its indices is bad.
+/// Adds what a tuple adds to the offset of the indirect side, in elements; false if one of its indices is bad.
+template <class Index>
+constexpr bool add_tuple(index_t& offset, indexed_copy const& plan, Index const* tuple, bounds mode) noexcept {
+  for (std::size_t c = 0; c < plan.coordinate_count; ++c) {
+    index_t const step = static_cast<index_t>(c) * plan.coordinate_step;
+    index_t const extent = plan.coordinates[c].extent;
+    if (extent < 0) __builtin_unreachable();  // so that the compiler need not ask whether a good index is negative
+    index_t const index = resolve_index(tuple[step], extent, mode);
+    if (index < 0 && mode != bounds::trust) return false;
+    offset += index * plan.coordinates[c].stride;
+  }
+  return true;
+}
+
+/// The same as one number: the offset, or `no_offset`.
 template <class Index>
 constexpr index_t resolve_tuple(indexed_copy const& plan, Index const* tuple, bounds mode) noexcept {
   index_t offset = 0;
-  for (std::size_t c = 0; c < plan.coordinate_count; ++c) {
-    index_t const step = static_cast<index_t>(c) * plan.coordinate_step;
-    index_t const index = resolve_index(tuple[step], plan.coordinates[c].extent, mode);
-    if (index < 0 && mode != bounds::trust) return no_offset;
-    offset += index * plan.coordinates[c].stride;
-  }
-  return offset;
+  return add_tuple(offset, plan, tuple, mode) ? offset : no_offset;
 }
 
 namespace detail {

@@ -25,24 +25,52 @@ using ndx::detail::text;
 inline std::string extents_text(layout const& tensor) { return ndx::detail::braces(tensor.extents, tensor.rank); }
 
 /// The arguments that a rule speaks of.
-inline std::string context(layout const& input, layout const* indices) {
-  std::string result = text("input ", extents_text(input));
-  if (indices != nullptr) result += text(", indices ", extents_text(*indices));
+struct subjects {
+  layout input;
+  layout indices{0, nullptr, nullptr};
+  bool has_indices = false;
+
+  constexpr explicit subjects(layout const& only) noexcept : input(only) {}
+  constexpr subjects(layout const& first, layout const& second) noexcept
+      : input(first), indices(second), has_indices(true) {}
+};
+
+inline std::string text_of(subjects const& of) {
+  std::string result = text("input ", extents_text(of.input));
+  if (of.has_indices) result += text(", indices ", extents_text(of.indices));
   return result;
 }
 
 [[noreturn]] inline void fail_extents(char const* name, char const* argument, layout const& seen, shape const& due,
-                                      char const* rule, layout const& input, layout const* indices) {
-  ndx::detail::fail(shape_error(text(name, ": ", argument, ": extents ", extents_text(seen), "; due are extents ",
-                                     ndx::detail::braces(due.extents.data(), due.rank), " (", rule, "; ",
-                                     context(input, indices), ")")));
+                                      char const* rule, subjects const& of) {
+  ndx::detail::fail(
+      shape_error(text(name, ": ", argument, ": extents ", extents_text(seen), "; due are extents ",
+                       ndx::detail::braces(due.extents.data(), due.rank), " (", rule, "; ", text_of(of), ")")));
 }
 
-[[noreturn]] inline void fail_number(char const* name, std::string const& argument, index_t seen,
-                                     std::string const& due, layout const& input, layout const* indices) {
-  ndx::detail::fail(
-      shape_error(text(name, ": ", argument, " is ", seen, "; due is ", due, " (", context(input, indices), ")")));
+[[noreturn]] inline void fail_joined_extents(char const* name, char const* argument, layout const& seen,
+                                             layout const& front, layout const& back, char const* rule,
+                                             subjects const& of) {
+  shape due;
+  due.append(front);
+  due.append(back);
+  fail_extents(name, argument, seen, due, rule, of);
 }
+
+[[noreturn]] inline void fail_window_extents(char const* name, layout const& seen, layout const& input,
+                                             window_axis const* window) {
+  shape due;
+  for (std::size_t d = 0; d < input.rank; ++d) due.extents[due.rank++] = window[d].steps();
+  fail_extents(name, "output", seen, due, "those of the window at most, after leading ones", subjects(input));
+}
+
+/// `name: <what>; due is <due> (input .., indices ..)`, `what` and `due` in parts.
+template <class... Parts>
+[[noreturn]] void fail_number(subjects const& of, char const* name, Parts... parts) {
+  ndx::detail::fail(shape_error(text(name, ": ", parts..., " (", text_of(of), ")")));
+}
+
+// Some checks are always inline: in each operator's call the ranks are known, and the loops are gone.
 
 /// Are the extents those of `front` and then `back`, right-aligned, with nothing but ones before them?
 constexpr bool matches(layout const& seen, layout const& front, layout const& back) noexcept {
@@ -66,40 +94,43 @@ constexpr layout dimensions(layout const& tensor, std::size_t first, std::size_t
 constexpr layout nothing{0, nullptr, nullptr};
 
 /// Throws unless `seen` has the extents of `front` and then `back`.
-constexpr void check_extents(char const* name, char const* argument, layout const& seen, layout const& front,
-                             layout const& back, char const* rule, layout const& input, layout const* indices) {
+[[gnu::always_inline]] constexpr void check_extents(char const* name, char const* argument, layout const& seen,
+                                                    layout const& front, layout const& back, char const* rule,
+                                                    layout const& input, layout const* indices) {
   if (matches(seen, front, back)) return;
-  shape due;
-  due.append(front);
-  due.append(back);
-  fail_extents(name, argument, seen, due, rule, input, indices);
+  if (indices == nullptr) fail_joined_extents(name, argument, seen, front, back, rule, subjects(input));
+  fail_joined_extents(name, argument, seen, front, back, rule, subjects(input, *indices));
 }
 
 /// `indices` without its last dimension, then what follows the coordinates in `input`.
-constexpr void check_slices(char const* name, char const* argument, layout const& seen, layout const& input,
-                            layout const& indices, std::size_t first_of_tail) {
+[[gnu::always_inline]] constexpr void check_slices(char const* name, char const* argument, layout const& seen,
+                                                   layout const& input, layout const& indices,
+                                                   std::size_t first_of_tail) {
   check_extents(name, argument, seen, dimensions(indices, 0, indices.rank - 1),
                 dimensions(input, first_of_tail, input.rank), "indices without the last extent, then the input's tail",
                 input, &indices);
 }
 
 /// The number of dimensions that tuples address ends where the tail begins: `batch_dims + k`, k checked.
-constexpr std::size_t check_tuples(char const* name, layout const& input, layout const& indices, index_t batch_dims) {
-  if (input.rank == 0) fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
-  if (indices.rank == 0) fail_number(name, "the rank of indices", 0, "a rank of at least 1", input, &indices);
+[[gnu::always_inline]] constexpr std::size_t check_tuples(char const* name, layout const& input, layout const& indices,
+                                                          index_t batch_dims) {
+  if (input.rank == 0)
+    fail_number(subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
+  if (indices.rank == 0)
+    fail_number(subjects(input, indices), name, "the rank of indices is 0; due is a rank of at least 1");
   auto const rank = static_cast<index_t>(input.rank);
   auto const lower = rank < static_cast<index_t>(indices.rank) ? rank : static_cast<index_t>(indices.rank);
   if (batch_dims < 0 || batch_dims >= lower)
-    fail_number(name, "batch_dims", batch_dims,
-                text("0 and more, below the ranks of input and indices, so below ", lower), input, &indices);
+    fail_number(subjects(input, indices), name, "batch_dims is ", batch_dims,
+                "; due is 0 and more, below the ranks of input and indices, so below ", lower);
   index_t const count = indices.extents[indices.rank - 1];
   if (count < 1 || count > rank - batch_dims)
-    fail_number(name, "the last extent of indices", count,
-                text("1 to ", rank - batch_dims, ", the coordinates of a tuple"), input, &indices);
+    fail_number(subjects(input, indices), name, "the last extent of indices is ", count, "; due is 1 to ",
+                rank - batch_dims, ", the coordinates of a tuple");
   for (std::size_t d = 0; d < static_cast<std::size_t>(batch_dims); ++d) {
     if (indices.extents[d] != input.extents[d])
-      fail_number(name, text("batch dimension ", d, " of indices"), indices.extents[d],
-                  text("the input's extent ", input.extents[d]), input, &indices);
+      fail_number(subjects(input, indices), name, "batch dimension ", d, " of indices is ", indices.extents[d],
+                  "; due is the input's extent ", input.extents[d]);
   }
   return static_cast<std::size_t>(batch_dims + count);
 }
@@ -107,8 +138,8 @@ constexpr std::size_t check_tuples(char const* name, layout const& input, layout
 }  // namespace detail
 
 /// output extents = indices[0 .. q-1) ++ input[b+k .. r)
-constexpr void check_gather(char const* name, layout const& input, layout const& indices, layout const& output,
-                            index_t batch_dims) {
+[[gnu::always_inline]] constexpr void check_gather(char const* name, layout const& input, layout const& indices,
+                                                   layout const& output, index_t batch_dims) {
   std::size_t const first_of_tail = detail::check_tuples(name, input, indices, batch_dims);
   detail::check_slices(name, "output", output, input, indices, first_of_tail);
 }
@@ -119,49 +150,47 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
 }
 
 /// updates extents = indices[0 .. q-1) ++ input[k .. r)
-constexpr void check_scatter(char const* name, layout const& input, layout const& indices, layout const& updates) {
+[[gnu::always_inline]] constexpr void check_scatter(char const* name, layout const& input, layout const& indices,
+                                                    layout const& updates) {
   std::size_t const first_of_tail = detail::check_tuples(name, input, indices, 0);
   detail::check_slices(name, "updates", updates, input, indices, first_of_tail);
 }
 
 /// updates extents = indices extents, which but for `axis` are at most the input's; the axis, counted from the front.
-constexpr std::size_t check_elements(char const* name, layout const& input, layout const& indices,
-                                     layout const& updates, index_t axis) {
+[[gnu::always_inline]] constexpr std::size_t check_elements(char const* name, layout const& input,
+                                                            layout const& indices, layout const& updates,
+                                                            index_t axis) {
   auto const rank = static_cast<index_t>(input.rank);
-  if (rank == 0) detail::fail_number(name, "the rank of input", 0, "a rank of at least 1", input, &indices);
+  if (rank == 0)
+    detail::fail_number(detail::subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
   if (indices.rank != input.rank)
-    detail::fail_number(name, "the rank of indices", static_cast<index_t>(indices.rank),
-                        detail::text("the input's rank ", rank), input, &indices);
+    detail::fail_number(detail::subjects(input, indices), name, "the rank of indices is ", indices.rank,
+                        "; due is the input's rank ", rank);
   if (axis < -rank || axis >= rank)
-    detail::fail_number(name, "axis", axis, detail::text(-rank, " to ", rank - 1), input, &indices);
+    detail::fail_number(detail::subjects(input, indices), name, "axis is ", axis, "; due is ", -rank, " to ", rank - 1);
   auto const positive = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
   for (std::size_t d = 0; d < input.rank; ++d) {
     if (d != positive && indices.extents[d] > input.extents[d])
-      detail::fail_number(name, detail::text("extent ", d, " of indices"), indices.extents[d],
-                          detail::text("at most the input's extent ", input.extents[d]), input, &indices);
+      detail::fail_number(detail::subjects(input, indices), name, "extent ", d, " of indices is ", indices.extents[d],
+                          "; due is at most the input's extent ", input.extents[d]);
   }
   detail::check_extents(name, "updates", updates, indices, detail::nothing, "those of indices", input, &indices);
   return positive;
 }
 
 /// The window lies in the input, and the output takes at least one step of it along every dimension and not too many.
-constexpr void check_slice(char const* name, layout const& input, window_axis const* window, layout const& output) {
-  shape due;
+[[gnu::always_inline]] constexpr void check_slice(char const* name, layout const& input, window_axis const* window,
+                                                  layout const& output) {
   bool fits = output.rank >= input.rank;
   std::size_t const padding = fits ? output.rank - input.rank : 0;
-  for (std::size_t d = 0; d < input.rank; ++d) {
-    check_window(name, d, window[d], input.extents[d]);
-    due.extents[due.rank++] = window[d].steps();
-  }
   for (std::size_t d = 0; d < padding; ++d) fits = fits && output.extents[d] == 1;
-  if (!fits)
-    detail::fail_extents(name, "output", output, due, "those of the window at most, after leading ones", input,
-                         nullptr);
+  for (std::size_t d = 0; d < input.rank; ++d) check_window(name, d, window[d], input.extents[d]);
+  if (!fits) detail::fail_window_extents(name, output, input, window);
   for (std::size_t d = 0; d < input.rank; ++d) {
     index_t const extent = output.extents[padding + d];
-    if (extent < 1 || extent > due.extents[d])
-      detail::fail_number(name, detail::text("extent of dimension ", d, " of output"), extent,
-                          detail::text("1 to ", due.extents[d], ", the steps of the window"), input, nullptr);
+    if (extent < 1 || !window[d].reaches(extent))
+      detail::fail_number(detail::subjects(input), name, "extent of dimension ", d, " of output is ", extent,
+                          "; due is 1 to ", window[d].steps(), ", the steps of the window");
   }
 }
 

@@ -18,6 +18,14 @@ struct window_axis {
   [[nodiscard]] constexpr index_t steps() const noexcept {
     return 1 + static_cast<index_t>(static_cast<std::uint64_t>(size - 1) / magnitude(stride));
   }
+
+  /// `count <= steps()` for a window that has been checked and a count of at least 1, most often without a division.
+  [[nodiscard]] constexpr bool reaches(index_t count) const noexcept {
+    std::uint64_t const more = static_cast<std::uint64_t>(count) - 1;
+    std::uint64_t const distance = magnitude(stride);
+    if (((more | distance) >> 31U) == 0) return more * distance <= static_cast<std::uint64_t>(size - 1);
+    return count <= steps();
+  }
 };
 
 namespace detail {

@@ -128,13 +128,15 @@ private:
     plan::check_same_shape(name, source, destination);
     ndx::detail::check_no_self_overlap(name, output);
     ndx::detail::check_apart(name, output, input);
-    plan::operation operation{.name = name, .move = plan::make_copy(source, destination)};
-    plan::normalize(operation.move);
+    plan::operation operation;
+    operation.name = name;
+    plan::make_copy(operation.move, source, destination);
     if (operation.move.moves_nothing()) return;
     using handle = typename To::data_handle_type;
-    ndx::detail::execute<typename To::value_type, std::int32_t>(*this, operation, to.data_handle(), from.data_handle(),
-                                                                rebound<handle, std::int32_t>{},
-                                                                ndx::detail::nothing_like(from), nullptr);
+    ndx::detail::execute(*this, operation, nullptr,
+                         ndx::detail::arguments_of<typename To::value_type, std::int32_t>(
+                             to.data_handle(), from.data_handle(), rebound<handle, std::int32_t>{},
+                             ndx::detail::nothing_like(from), nullptr));
   }
 
   std::shared_ptr<device_state> state_;
