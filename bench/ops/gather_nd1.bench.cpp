@@ -20,16 +20,12 @@ struct batched_rows {
   std::vector<std::int64_t> indices;
 };
 
-void compare_batched_rows() {
-  constexpr std::size_t batch = 64;
-  constexpr std::size_t table = 1024;
-  constexpr std::size_t width = 64;
-  constexpr std::size_t count = 512;
-  constexpr std::size_t bytes = batch * count * width * sizeof(float);
-  comparison<batched_rows> ways(
-      "64 tables, rows of 256 B", {batch * count * sizeof(std::int64_t), bytes, bytes}, bytes, [] {
-        return batched_rows{batch, table, width, count, random_indices<std::int64_t>(batch * count, table)};
-      });
+void compare_batched_rows(std::string const& name, index_t batch, index_t table, index_t width, index_t count) {
+  auto const rows = static_cast<std::size_t>(batch * count);
+  auto const bytes = rows * static_cast<std::size_t>(width) * sizeof(float);
+  comparison<batched_rows> ways(name, {rows * sizeof(std::int64_t), bytes, bytes}, bytes, [=] {
+    return batched_rows{batch, table, width, count, random_indices<std::int64_t>(rows, table)};
+  });
   ways.memcpy();
   ways.plain([](batched_rows const& r) {
     for (index_t b = 0; b < r.batch; ++b)
@@ -92,7 +88,8 @@ void compare_warp(std::string const& name) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  compare_batched_rows();
+  compare_batched_rows("64 tables, rows of 256 B", 64, 1024, 64, 512);
+  compare_batched_rows("2 tables, two rows of 16 B each", 2, 8, 4, 2);
   compare_warp<std::uint8_t>("8 pictures, pixels of 3 B, int32");
   compare_warp<float>("8 pictures, pixels of 12 B, int32");
   return true;

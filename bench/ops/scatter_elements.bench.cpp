@@ -16,17 +16,16 @@ namespace {
 using ndx::index_t;
 using namespace ndx_bench;
 
-constexpr index_t edge = 2048;
-constexpr index_t count_along_axis = edge / 4;
-
 /// Updates along one axis of a square matrix, a quarter of it: each element at most once, or at random where they are
 /// added up.
 struct along_axis {
   int axis;
+  index_t edge;
   std::array<index_t, 2> extents;
   std::vector<std::int64_t> indices;
 
-  along_axis(int of, bool repeated) : axis(of), extents{edge, edge} {
+  along_axis(int of, index_t matrix_edge, bool repeated) : axis(of), edge(matrix_edge), extents{edge, edge} {
+    index_t const count_along_axis = edge / 4;
     extents[static_cast<std::size_t>(axis)] = count_along_axis;
     indices.resize(static_cast<std::size_t>(extents[0] * extents[1]));
     random_numbers numbers(1);
@@ -44,28 +43,28 @@ struct along_axis {
   }
 };
 
-void compare_axis(int axis, bool in_place, ndx::reduction reduction) {
-  constexpr auto whole = static_cast<std::size_t>(edge * edge) * sizeof(float);
-  constexpr auto count = static_cast<std::size_t>(edge * count_along_axis);
-  constexpr auto moved = count * sizeof(float);
+void compare_axis(int axis, bool in_place, ndx::reduction reduction, index_t edge = 2048) {
+  auto const whole = static_cast<std::size_t>(edge * edge) * sizeof(float);
+  auto const count = static_cast<std::size_t>(edge * (edge / 4));
+  auto const moved = count * sizeof(float);
   bool const adds = reduction == ndx::reduction::add;
   std::size_t const copied = in_place ? 0 : whole;
-  std::string const name =
-      "axis " + std::to_string(axis) + (adds ? ", add" : "") + (in_place ? ", in place" : ", with a copy");
+  std::string const name = (count < 32 ? std::to_string(count) + " elements, axis " : "axis ") + std::to_string(axis) +
+                           (adds ? ", add" : "") + (in_place ? ", in place" : ", with a copy");
   comparison<along_axis> ways(name, {count * sizeof(std::int64_t), (adds ? 2 : 1) * moved + copied, moved + copied},
-                              whole, [axis, adds] { return along_axis(axis, adds); });
+                              whole, [=] { return along_axis(axis, edge, adds); });
   ways.memcpy();
-  ways.plain([in_place, adds](along_axis const& a) {
+  ways.plain([in_place, adds, whole](along_axis const& a) {
     if (!in_place) std::memcpy(destination().as<std::byte>(), source().as<std::byte>(), whole);
     auto const scatter = [&a](auto combine) {
-      plain::scatter_along_axis(destination().as<float>(), {edge, edge}, a.axis, a.indices.data(), a.extents,
+      plain::scatter_along_axis(destination().as<float>(), {a.edge, a.edge}, a.axis, a.indices.data(), a.extents,
                                 updates().as<float const>(), combine);
     };
     if (adds) scatter(plain::add);
     else scatter(plain::replace);
   });
   ways.policies([in_place, reduction](auto const& policy, along_axis const& a) {
-    ndx::tensor_view<float, 2> const output(destination().as<float>(), {edge, edge});
+    ndx::tensor_view<float, 2> const output(destination().as<float>(), {a.edge, a.edge});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(a.indices.data(), a.extents);
@@ -78,6 +77,7 @@ void compare_axis(int axis, bool in_place, ndx::reduction reduction) {
   for (int axis : {0, 1})
     for (auto reduction : {ndx::reduction::none, ndx::reduction::add})
       for (bool in_place : {true, false}) compare_axis(axis, in_place, reduction);
+  compare_axis(1, true, ndx::reduction::none, 4);
   return true;
 }();
 

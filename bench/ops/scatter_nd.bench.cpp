@@ -109,15 +109,14 @@ struct elements {
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(edge * edge) * sizeof(float); }
 };
 
-void compare_elements(std::string const& name, bool in_place, ndx::reduction reduction) {
-  constexpr std::size_t edge = 4096;
-  constexpr std::size_t count = std::size_t{1} << 20U;
-  constexpr std::size_t whole = edge * edge * sizeof(float);
-  constexpr std::size_t moved = count * sizeof(float);
+void compare_elements(std::string const& name, bool in_place, ndx::reduction reduction, std::size_t edge = 4096,
+                      std::size_t count = std::size_t{1} << 20U) {
+  std::size_t const whole = edge * edge * sizeof(float);
+  std::size_t const moved = count * sizeof(float);
   bool const adds = reduction == ndx::reduction::add;
   std::size_t const copied = in_place ? 0 : whole;
   comparison<elements> ways(name, {2 * count * sizeof(std::int64_t), (adds ? 2 : 1) * moved + copied, moved + copied},
-                            whole, [adds] { return elements(static_cast<index_t>(edge), count, adds); });
+                            whole, [=] { return elements(static_cast<index_t>(edge), count, adds); });
   ways.memcpy();
   ways.plain([in_place, adds](elements const& e) {
     if (!in_place) copy_input(e.bytes());
@@ -153,6 +152,7 @@ void compare_elements(std::string const& name, bool in_place, ndx::reduction red
   compare_elements("elements of 4096 x 4096, in place", true, ndx::reduction::none);
   compare_elements("elements of 4096 x 4096, with a copy", false, ndx::reduction::none);
   compare_elements("elements of 4096 x 4096, add, in place", true, ndx::reduction::add);
+  compare_elements("four elements of 8 x 8, in place", true, ndx::reduction::none, 8, 4);
   return true;
 }();
 

@@ -140,6 +140,7 @@ void compare_transposition(std::string const& name, index_t edge) {
                         make_window(channels, none, channels, {1, 2, 2, 1}));
   compare_transposition<float>("transposed, 4 B", 2048);
   compare_transposition<std::uint8_t>("transposed, 1 B", 4096);
+  compare_window<float>("four elements of 8 x 8", make_window({1, 1, 8, 8}, none, {1, 1, 4, 4}, {1, 1, 2, 2}));
   return true;
 }();
 
