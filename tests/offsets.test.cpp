@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "any_policy.hpp"
+#include "support/any_policy.hpp"
 #include "support/catch.hpp"
 
 #include <ndx/ndx.hpp>

@@ -2,7 +2,7 @@
 
 // The node tests of ONNX's own backends, as the package of the system installs them, on every policy.
 
-#include "../any_policy.hpp"
+#include "../support/any_policy.hpp"
 #include "../support/catch.hpp"
 #include "onnx_case.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#ifndef NDX_TESTS_ANY_POLICY_HPP
-#define NDX_TESTS_ANY_POLICY_HPP
+#ifndef NDX_TESTS_SUPPORT_ANY_POLICY_HPP
+#define NDX_TESTS_SUPPORT_ANY_POLICY_HPP
 
-#include "support/policies.hpp"
+#include "policies.hpp"
 
 #include <string>
 #include <type_traits>
