@@ -245,6 +245,7 @@ TEST_CASE("By buckets: without memory for it a scatter goes another way") {
   std::vector<float> expected = scatter.output();
   scatter.run(ndx::seq, expected);
   std::vector<float> output = scatter.output();
+  scatter.run(ndx::par_simd.threads(3), output);  // starts the threads, which allocates
   for (bool bad : {false, true}) {
     if (bad) scatter.set(scatter.count - 1, scatter.rows, 0);
     ndx::release_scratch();
