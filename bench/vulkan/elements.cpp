@@ -11,16 +11,17 @@ template <class Policy, class Input, class Indices, class Output>
 void gather_elements(Policy& policy, Input const& input, Indices const& indices, Output const& output,
                      std::size_t axis) {
   ndx::plan::layout const places = ndx::plan::layout_of(indices);
-  ndx::plan::operation operation{
-      .name = "gather_elements",
-      .move = ndx::plan::make_element_copy(ndx::plan::layout_of(input), places, ndx::plan::layout_of(output), axis,
-                                           ndx::plan::side::source),
-      .indices = places,
-      .first_axis = axis};
-  ndx::plan::normalize(operation.move);
+  ndx::plan::operation operation;
+  operation.name = "gather_elements";
+  operation.indices = places;
+  operation.first_axis = axis;
+  ndx::plan::make_element_copy(operation.move, ndx::plan::layout_of(input), places, ndx::plan::layout_of(output), axis,
+                               ndx::plan::side::source);
   float const fill = 0;
-  ndx::detail::execute<float, index_t>(policy, operation, output.data_handle(), input.data_handle(),
-                                       indices.data_handle(), ndx::detail::nothing_like(input), &fill);
+  ndx::detail::execute(
+      policy, operation, nullptr,
+      ndx::detail::arguments_of<float, index_t>(output.data_handle(), input.data_handle(), indices.data_handle(),
+                                                ndx::detail::nothing_like(input), &fill));
 }
 
 void elements_along(session& run, std::size_t axis) {
