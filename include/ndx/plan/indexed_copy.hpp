@@ -114,7 +114,9 @@ constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis 
       });
   for_each_dimension(
       0, count, [&](std::size_t c) __attribute__((always_inline)) {
-        plan.coordinates[c] = {indirect.extents[batch_dims + c], indirect.strides[batch_dims + c]};
+        // Never false, but GCC 12 warns of the elements that it would be false for.
+        if (batch_dims + c < indirect.rank)
+          plan.coordinates[c] = {indirect.extents[batch_dims + c], indirect.strides[batch_dims + c]};
       });
 }
 
