@@ -2,8 +2,8 @@
 #ifndef NDX_CPU_PARALLEL_HPP
 #define NDX_CPU_PARALLEL_HPP
 
+#include <ndx/cpu/executor.hpp>
 #include <ndx/cpu/simd.hpp>
-#include <ndx/cpu/thread_pool.hpp>
 
 namespace ndx {
 
@@ -49,18 +49,19 @@ template <class Index>
 struct parallel {
   int threads;
   index_t element_size;
+  executor_reference on;
 
   /// Runs `part(i)` for every i.
   template <class Part>
   void run(index_t parts, Part const& part) const noexcept {
-    thread_pool::shared().run(threads, parts, part);
+    on.run(threads, parts, part);
   }
 
   /// Runs `body(mover)` for every part of the work, in any order, until one says false; false then.
   template <class Body>
   bool for_each_part(work<Index> const& what, division const& cut, Body const& body) const noexcept {
     std::atomic<bool> good{true};
-    thread_pool::shared().run(threads, cut.parts(), [&](index_t i) {
+    run(cut.parts(), [&](index_t i) {
       if (!good.load(std::memory_order_relaxed)) return;
       plan::indexed_copy const part =
           plan::part(*what.plan, cut.dimension, i * cut.step, lesser((i + 1) * cut.step, cut.extent));
@@ -102,7 +103,7 @@ struct parallel {
     // Every thread resolves all tuples: that only pays where the writes, not the tuples, are what takes the time.
     if (far.before + far.after < static_cast<std::uint64_t>(tuning::prefetched_bytes)) return mover<Index>(what).move();
     std::uint64_t const share = (far.before + far.after) / static_cast<std::uint64_t>(threads) + 1;
-    thread_pool::shared().run(threads, threads, [&](index_t i) {
+    run(threads, [&](index_t i) {
       ownership const owned{plan::wrapping_add(static_cast<index_t>(static_cast<std::uint64_t>(i) * share),
                                                -static_cast<index_t>(far.before)),
                             share};
@@ -120,12 +121,24 @@ class par_simd_policy {
 public:
   constexpr par_simd_policy() = default;
 
-  /// The same on `count` threads, the caller's among them; 0 means every processor that the process may run on.
+  /// The same on at most `count` threads, the caller's among them; 0 means every processor that the process may run on,
+  /// or every thread of the executor.
   [[nodiscard]] constexpr par_simd_policy threads(int count) const noexcept {
     par_simd_policy result = *this;
     result.threads_ = count;
     return result;
   }
+
+  /// The same on the threads of an `executor` instead of this library's. Does not own it: it must outlive the policy
+  /// and its copies.
+  template <executor Executor>
+  [[nodiscard]] constexpr par_simd_policy on(Executor& host) const noexcept {
+    par_simd_policy result = *this;
+    result.executor_ = cpu::executor_reference(host);
+    return result;
+  }
+  template <executor Executor>
+  void on(Executor const&& temporary) const = delete;
 
   /// The same with the kernels of one instruction set; `unsupported_error` on use where the processor lacks it.
   [[nodiscard]] constexpr par_simd_policy with(instruction_set set) const noexcept {
@@ -139,11 +152,11 @@ public:
     index_t const bytes =
         (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
         static_cast<index_t>(sizeof(T));
-    int const count = thread_count();
-    if (count <= 1 || bytes < cpu::tuning::parallel_bytes) return simd_.execute(op, on);
+    int const count = bytes < cpu::tuning::parallel_bytes ? 1 : executor_.threads(threads_);
+    if (count <= 1) return simd_.execute(op, on);
 
     instruction_set const set = simd_.instructions();
-    cpu::carry_out(op, on, set, cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T))});
+    cpu::carry_out(op, on, set, cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T)), executor_});
   }
 
   /// As `simd` has it.
@@ -157,13 +170,9 @@ public:
   }
 
 private:
-  [[nodiscard]] int thread_count() const noexcept {
-    static int const processors = cpu::processor_count();
-    return threads_ > 0 ? threads_ : processors;
-  }
-
   simd_policy simd_;
   int threads_ = 0;
+  cpu::executor_reference executor_;
 };
 
 inline constexpr par_simd_policy par_simd{};

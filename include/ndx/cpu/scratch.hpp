@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 
 namespace ndx {
 
@@ -36,6 +37,11 @@ public:
     if (data_ != nullptr) ::operator delete(data_, alignment);
     data_ = nullptr;
     size_ = 0;
+  }
+
+  void swap(scratch& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
   }
 
 private:

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "suite.hpp"
+
+#include "../support/random.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace test {
+namespace {
+
+using ndx::index_t;
+
+std::vector<float> floats(index_t count, std::uint64_t seed) {
+  random_source random(seed);
+  std::vector<float> result(static_cast<std::size_t>(count));
+  for (float& x : result) x = static_cast<float>(random.between(-1000000, 1000000)) / 1024.0F;
+  return result;
+}
+
+std::vector<std::int32_t> integers(index_t count, index_t below, std::uint64_t seed) {
+  random_source random(seed);
+  std::vector<std::int32_t> result(static_cast<std::size_t>(count));
+  for (std::int32_t& i : result) i = static_cast<std::int32_t>(random.between(-below, below - 1));
+  return result;
+}
+
+bool same_bits(std::vector<float> const& a, std::vector<float> const& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+/// What `call(policy, output)` leaves in an output of so many elements.
+template <class Policy, class Call>
+std::vector<float> output_of(Policy const& policy, index_t size, Call const& call) {
+  std::vector<float> output(static_cast<std::size_t>(size), -1.0F);
+  call(policy, output.data());
+  return output;
+}
+
+template <class Call>
+bool agrees(ndx::par_simd_policy const& policy, index_t size, Call const& call) {
+  return same_bits(output_of(policy, size, call), output_of(ndx::seq, size, call));
+}
+
+template <class T, std::size_t Rank>
+ndx::tensor_view<T const, Rank> tensor(std::vector<T> const& elements, std::array<index_t, Rank> extents) {
+  return {elements.data(), extents};
+}
+
+/// Many tuples that lead to few of many rows: threads own parts of the output.
+struct rows_problem {
+  static constexpr index_t rows = 17000;  // more than a MiB
+  static constexpr index_t columns = 16;
+  static constexpr index_t tuples = 40000;
+
+  std::vector<float> input = floats(rows * columns, 1);
+  std::vector<std::int32_t> indices = integers(tuples, rows, 2);
+  std::vector<float> updates = floats(tuples * columns, 3);
+
+  rows_problem() {
+    for (std::size_t i = 0; i < indices.size(); i += 3) indices[i] %= 10;  // thousands of updates each
+  }
+
+  template <class Policy>
+  void scatter(Policy const& policy, float* output, ndx::reduction op) const {
+    ndx::scatter_nd(policy, tensor<float, 2>(input, {rows, columns}), tensor<std::int32_t, 2>(indices, {tuples, 1}),
+                    tensor<float, 2>(updates, {tuples, columns}), ndx::tensor_view{output, {rows, columns}},
+                    {.reduction = op, .duplicates = ndx::duplicates::last});
+  }
+  auto scattered(ndx::reduction op) const {
+    return [this, op](auto const& policy, float* output) { scatter(policy, output, op); };
+  }
+  template <class Policy>
+  void gather(Policy const& policy, float* output) const {
+    ndx::gather_nd(policy, tensor<float, 2>(input, {rows, columns}), tensor<std::int32_t, 2>(indices, {tuples, 1}),
+                   ndx::tensor_view{output, {tuples, columns}});
+  }
+
+  static rows_problem const& usual() {
+    static rows_problem const problem;
+    return problem;
+  }
+};
+
+/// Single elements that go anywhere in more memory than caches have: sorted into buckets, in scratch memory.
+struct elements_problem {
+  static constexpr index_t size = (ndx::cpu::tuning::bucketed_reach_bytes + (index_t{1} << 20)) / 4;
+  static constexpr index_t tuples = size * 4 / ndx::cpu::tuning::reach_of_update_bytes + 1000;
+
+  std::vector<float> input = floats(size, 4);
+  std::vector<std::int32_t> indices = integers(tuples, size, 5);
+  std::vector<float> updates = floats(tuples, 6);
+
+  elements_problem() {
+    for (std::size_t i = 0; i < indices.size(); i += 5) indices[i] %= 1000;
+  }
+
+  template <class Policy>
+  void scatter(Policy const& policy, float* output, ndx::reduction op) const {
+    ndx::scatter_nd(policy, tensor<float, 1>(input, {size}), tensor<std::int32_t, 2>(indices, {tuples, 1}),
+                    tensor<float, 1>(updates, {tuples}), ndx::tensor_view{output, {size}},
+                    {.reduction = op, .duplicates = ndx::duplicates::last});
+  }
+  auto scattered(ndx::reduction op) const {
+    return [this, op](auto const& policy, float* output) { scatter(policy, output, op); };
+  }
+
+  static elements_problem const& usual() {
+    static elements_problem const problem;
+    return problem;
+  }
+};
+
+void check_slice1(ndx::par_simd_policy const& policy) {
+  std::vector<float> const input = floats(900 * 701, 7);
+  CHECK(agrees(policy, 900 * 350, [&](auto const& run, float* output) {
+    ndx::slice1(run, tensor<float, 2>(input, {900, 701}), ndx::tensor_view{output, {900, 350}},
+                {.offsets = {0, 1}, .sizes = {900, 699}, .strides = {-1, 2}});
+  }));
+}
+
+void check_gathers(ndx::par_simd_policy const& policy) {
+  auto const& rows = rows_problem::usual();
+  CHECK(agrees(policy, rows.tuples * rows.columns, [&](auto const& run, float* output) { rows.gather(run, output); }));
+
+  constexpr index_t batch = 40;
+  constexpr index_t extent = 500;
+  constexpr index_t taken = 9000;
+  std::vector<float> const input = floats(batch * extent, 8);
+  std::vector<std::int32_t> const indices = integers(batch * taken, extent, 9);
+  CHECK(agrees(policy, batch * taken, [&](auto const& run, float* output) {
+    ndx::gather_nd1(run, tensor<float, 2>(input, {batch, extent}), tensor<std::int32_t, 3>(indices, {batch, taken, 1}),
+                    ndx::tensor_view{output, {batch, taken}}, {.batch_dims = 1});
+  }));
+}
+
+void check_scatters(ndx::par_simd_policy const& policy) {
+  for (ndx::reduction op : {ndx::reduction::none, ndx::reduction::add, ndx::reduction::max}) {
+    CHECK(agrees(policy, rows_problem::rows * rows_problem::columns, rows_problem::usual().scattered(op)));
+    if (op != ndx::reduction::max)
+      CHECK(agrees(policy, elements_problem::size, elements_problem::usual().scattered(op)));
+  }
+}
+
+}  // namespace
+
+/// Along the last axis, along another one, where stripes are packed in scratch memory, and along an axis with few
+/// updates.
+void check_scatter_elements(ndx::par_simd_policy const& policy) {
+  constexpr index_t rows = 600;
+  constexpr index_t columns = 1100;
+  std::vector<float> const input = floats(rows * columns, 10);
+  for (index_t axis : {0, 1})
+    for (index_t along : {rows / 60, rows / 2}) {
+      std::array<index_t, 2> const extents = axis == 0 ? std::array{along, columns} : std::array{rows, along};
+      std::vector<std::int32_t> const indices = integers(extents[0] * extents[1], axis == 0 ? rows : columns, 11);
+      std::vector<float> const updates = floats(extents[0] * extents[1], 12);
+      CAPTURE(axis, along);
+      CHECK(agrees(policy, rows * columns, [&](auto const& run, float* output) {
+        ndx::scatter_elements(run, tensor<float, 2>(input, {rows, columns}), tensor<std::int32_t, 2>(indices, extents),
+                              tensor<float, 2>(updates, extents), ndx::tensor_view{output, {rows, columns}},
+                              {.axis = axis, .reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
+      }));
+    }
+}
+
+void check_operators(ndx::par_simd_policy const& policy) {
+  check_slice1(policy);
+  check_gathers(policy);
+  check_scatters(policy);
+  check_scatter_elements(policy);
+}
+
+void check_errors(ndx::par_simd_policy const& policy) {
+  auto const position_of_error = [&](auto const& call) -> std::vector<index_t> {
+    try {
+      call();
+    } catch (ndx::index_error const& error) {
+      return error.position();
+    }
+    return {};
+  };
+
+  rows_problem rows = rows_problem::usual();
+  rows.indices[30000] = rows_problem::rows;
+  rows.indices[39000] = -rows_problem::rows - 1;
+  std::vector<float> gathered(static_cast<std::size_t>(rows_problem::tuples * rows_problem::columns));
+  CHECK(position_of_error([&] { rows.gather(policy, gathered.data()); }) == std::vector<index_t>{30000, 0});
+  std::vector<float> output(rows.input.size(), -1.0F);
+  CHECK(position_of_error([&] { rows.scatter(policy, output.data(), ndx::reduction::add); }) ==
+        std::vector<index_t>{30000, 0});
+  CHECK(std::count(output.begin(), output.end(), -1.0F) == static_cast<std::ptrdiff_t>(output.size()));
+
+  elements_problem elements = elements_problem::usual();
+  elements.indices[elements.indices.size() - 2] = elements_problem::size;
+  output.assign(elements.input.size(), -1.0F);
+  CHECK(position_of_error([&] { elements.scatter(policy, output.data(), ndx::reduction::none); }) ==
+        std::vector<index_t>{elements_problem::tuples - 2, 0});
+  CHECK(std::count(output.begin(), output.end(), -1.0F) == static_cast<std::ptrdiff_t>(output.size()));
+}
+
+bool sums_rows(ndx::par_simd_policy const& policy) {
+  static auto const sum = rows_problem::usual().scattered(ndx::reduction::add);
+  static std::vector<float> const due = output_of(ndx::seq, rows_problem::rows * rows_problem::columns, sum);
+  return same_bits(output_of(policy, rows_problem::rows * rows_problem::columns, sum), due);
+}
+
+bool sums_elements(ndx::par_simd_policy const& policy) {
+  static auto const sum = elements_problem::usual().scattered(ndx::reduction::add);
+  static std::vector<float> const due = output_of(ndx::seq, elements_problem::size, sum);
+  return same_bits(output_of(policy, elements_problem::size, sum), due);
+}
+
+}  // namespace test
