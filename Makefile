@@ -6,7 +6,9 @@ compile := g++ cmake ninja-build
 pictures := pkg-config libpng-dev libjpeg-dev
 # A compiler of shaders, the Vulkan headers, the loader, and a device: one of these drivers runs on the processor.
 vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
-tests := $(pictures) catch2 libeigen3-dev libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 \
+# For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
+executors := libeigen3-dev libtbb-dev libomp-dev
+tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
   $(vulkan) spirv-tools vulkan-validationlayers
 
 # The picture that `make demo` works on, and what it writes.
