@@ -128,6 +128,7 @@ TEST_CASE("An executor gets the parts, and no more threads than wanted and than 
     CHECK(sums_rows(ndx::par_simd.on(executor).threads(wanted)));
     CHECK(sums_elements(ndx::par_simd.on(executor).threads(wanted)));
     CHECK(executor.runs >= 4);  // both sort or check before they write
+    check_scatter_elements(ndx::par_simd.on(executor).threads(wanted));
     CHECK(executor.wrong == 0);
     return executor.most_threads.load();
   };

@@ -144,24 +144,25 @@ void check_scatters(ndx::par_simd_policy const& policy) {
 
 }  // namespace
 
-/// Along the last axis, along another one, where stripes are packed in scratch memory, and along an axis with few
-/// updates.
+/// Along the last axis and along another one, with few updates and with many.
 void check_scatter_elements(ndx::par_simd_policy const& policy) {
-  constexpr index_t rows = 600;
-  constexpr index_t columns = 1100;
-  std::vector<float> const input = floats(rows * columns, 10);
+  auto const check = [&](std::array<index_t, 2> const& extents, index_t axis, index_t along) {
+    std::array<index_t, 2> of_updates = extents;
+    of_updates[static_cast<std::size_t>(axis)] = along;
+    std::vector<float> const input = floats(extents[0] * extents[1], 10);
+    std::vector<std::int32_t> const indices =
+        integers(of_updates[0] * of_updates[1], extents[static_cast<std::size_t>(axis)], 11);
+    std::vector<float> const updates = floats(of_updates[0] * of_updates[1], 12);
+    CAPTURE(extents[0], axis, along);
+    CHECK(agrees(policy, extents[0] * extents[1], [&](auto const& run, float* output) {
+      ndx::scatter_elements(run, tensor<float, 2>(input, extents), tensor<std::int32_t, 2>(indices, of_updates),
+                            tensor<float, 2>(updates, of_updates), ndx::tensor_view{output, extents},
+                            {.axis = axis, .reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
+    }));
+  };
   for (index_t axis : {0, 1})
-    for (index_t along : {rows / 60, rows / 2}) {
-      std::array<index_t, 2> const extents = axis == 0 ? std::array{along, columns} : std::array{rows, along};
-      std::vector<std::int32_t> const indices = integers(extents[0] * extents[1], axis == 0 ? rows : columns, 11);
-      std::vector<float> const updates = floats(extents[0] * extents[1], 12);
-      CAPTURE(axis, along);
-      CHECK(agrees(policy, rows * columns, [&](auto const& run, float* output) {
-        ndx::scatter_elements(run, tensor<float, 2>(input, {rows, columns}), tensor<std::int32_t, 2>(indices, extents),
-                              tensor<float, 2>(updates, extents), ndx::tensor_view{output, {rows, columns}},
-                              {.axis = axis, .reduction = ndx::reduction::add, .duplicates = ndx::duplicates::last});
-      }));
-    }
+    for (index_t along : {10, 300}) check({600, 1100}, axis, along);
+  check({9000, 32}, 0, 4500);  // one stripe, which cannot be shared
 }
 
 void check_operators(ndx::par_simd_policy const& policy) {
