@@ -101,10 +101,11 @@ static_assert(std::is_trivially_copyable_v<ndx::par_simd_policy>);
 }  // namespace
 
 TEST_CASE("Results do not depend on the order of the parts") {
-  backwards last_first;
-  check_executor(last_first);
   shuffled random;
   check_executor(random);
+  if (thread_sanitizer) return;  // there is one thread here
+  backwards last_first;
+  check_executor(last_first);
 }
 
 TEST_CASE("Parts may run on threads that come and go") {

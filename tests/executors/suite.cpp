@@ -136,6 +136,7 @@ void check_gathers(ndx::par_simd_policy const& policy) {
 
 void check_scatters(ndx::par_simd_policy const& policy) {
   for (ndx::reduction op : {ndx::reduction::none, ndx::reduction::add, ndx::reduction::max}) {
+    if (thread_sanitizer && op != ndx::reduction::add) continue;
     CHECK(agrees(policy, rows_problem::rows * rows_problem::columns, rows_problem::usual().scattered(op)));
     if (op != ndx::reduction::max)
       CHECK(agrees(policy, elements_problem::size, elements_problem::usual().scattered(op)));
