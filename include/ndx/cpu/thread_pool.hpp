@@ -10,6 +10,7 @@
 // <thread> alone would add a third to the cost of including this library.
 #if __has_include(<pthread.h>) && __has_include(<unistd.h>)
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 #define NDX_HAS_PTHREADS 1
@@ -35,11 +36,30 @@ inline int processor_count() noexcept {
 #endif
 }
 
+/// The processor that the calling thread is on, -1 where the system does not tell.
+inline int current_processor() noexcept {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+/// Lets the processor do something else for some cycles.
+inline void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 /// The worker threads of the process. They start when first used, sleep between calls, and never end: a program exits,
 /// and forks, as if they were not there.
 ///
 /// A call hands out its parts by a counter. The caller takes parts itself and waits only for workers that have taken
-/// one, so a worker that wakes late, or is missing, costs nothing.
+/// one, so a worker that wakes late, or is missing, costs nothing. A worker that the system wakes on the caller's
+/// processor, where it could only take turns with the caller, moves to another one; the caller is never moved.
 class thread_pool {
 public:
   static constexpr int most_workers = 255;
@@ -63,12 +83,13 @@ public:
     context_ = &part;
     call_ = [](void const* context, index_t i) { (*static_cast<Part const*>(context))(i); };
     next_.store(0, std::memory_order_relaxed);
+    caller_.store(current_processor(), std::memory_order_relaxed);
     state_.store(helpers * one_place, std::memory_order_release);
     calls_.fetch_add(1, std::memory_order_release);
     calls_.notify_all();
     work();
     state_.fetch_and(one_place - 1, std::memory_order_acq_rel);  // nobody may join any more
-    for (int active; (active = state_.load(std::memory_order_acquire)) != 0;)
+    for (int active; (active = changed(state_, [](int state) { return state == 0; })) != 0;)
       state_.wait(active, std::memory_order_acquire);
     busy_.store(false, std::memory_order_release);
   }
@@ -76,6 +97,35 @@ public:
 private:
   /// In `state_`: how many workers may still join, times this, plus how many are at work.
   static constexpr int one_place = 1 << 16;
+
+  /// How often a thread looks for news before it sleeps.
+  static constexpr int looks = 1000;
+
+  /// Where the calling thread may run.
+  class processors {
+  public:
+    processors() noexcept {
+#if defined(__linux__)
+      known_ = sched_getaffinity(0, sizeof allowed_, &allowed_) == 0 && CPU_COUNT(&allowed_) > 1;
+#endif
+    }
+
+    /// Moves the calling thread away from one of them, to which it may return when it has to leave another.
+    void leave([[maybe_unused]] int processor) const noexcept {
+#if defined(__linux__)
+      if (!known_) return;
+      cpu_set_t others = allowed_;
+      CPU_CLR(processor, &others);
+      sched_setaffinity(0, sizeof others, &others);
+#endif
+    }
+
+#if defined(__linux__)
+  private:
+    cpu_set_t allowed_;
+    bool known_ = false;
+#endif
+  };
 
   void work() noexcept {
     for (;;) {
@@ -85,14 +135,30 @@ private:
     }
   }
 
+  /// Looks at a number for a while, some 20 microseconds, until it is as wanted; what it was in the end. To sleep and
+  /// be woken takes as long.
+  template <class Wanted>
+  static int changed(std::atomic<int> const& number, Wanted const& wanted) noexcept {
+    int value = number.load(std::memory_order_acquire);
+    for (int look = 0; look < looks && !wanted(value); ++look) {
+      pause();
+      value = number.load(std::memory_order_acquire);
+    }
+    return value;
+  }
+
   void serve() noexcept {
+    processors const allowed;
     for (int seen = 0;;) {
-      calls_.wait(seen, std::memory_order_acquire);
+      if (changed(calls_, [seen](int calls) { return calls != seen; }) == seen)
+        calls_.wait(seen, std::memory_order_acquire);
       seen = calls_.load(std::memory_order_acquire);
       int state = state_.load(std::memory_order_relaxed);
       while (state >= one_place &&
              !state_.compare_exchange_weak(state, state - one_place + 1, std::memory_order_acquire)) {}
       if (state < one_place) continue;
+      int const caller = caller_.load(std::memory_order_relaxed);
+      if (caller >= 0 && current_processor() == caller) allowed.leave(caller);
       work();
       if (state_.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.notify_all();
     }
@@ -122,6 +188,7 @@ private:
   std::atomic<bool> busy_{false};
   std::atomic<int> calls_{0};
   std::atomic<int> state_{0};
+  std::atomic<int> caller_{-1};
   std::atomic<index_t> next_{0};
   index_t parts_ = 0;
   void const* context_ = nullptr;
