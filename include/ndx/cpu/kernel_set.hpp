@@ -17,8 +17,10 @@ namespace ndx::cpu {
 
 /// What a kernel cannot see from the part of the work it is given.
 struct hints {
-  bool stream;    ///< the output exceeds the caches: write past them
-  bool prefetch;  ///< the indirect side exceeds them: ask for its lines early
+  bool stream = false;    ///< the output exceeds the caches: write past them
+  bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
+  bool pace = false;      ///< it exceeds even the last cache: ask no faster than the memory answers
+  bool first = false;     ///< nothing has been asked for yet
 };
 
 /// A block of tuples, resolved: where on the indirect side each one leads, in bytes.

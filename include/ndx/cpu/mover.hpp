@@ -48,6 +48,7 @@ private:
       return write_lines();
     offset_block blocks[2];
     index_t left = plan_.tuples;
+    work_.how.first = true;
     tuples_.next(blocks[0], left);
     if (owned.extent != 0) work_.kernels->keep_owned(blocks[0], owned.first, owned.extent);
     for (int current = 0;; current ^= 1) {
@@ -67,6 +68,7 @@ private:
         return false;
       }
       if (left == 0) break;
+      work_.how.first = false;
     }
     return true;
   }

@@ -26,6 +26,19 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   index_t const later = by_lines  ? plan::wrapping_multiply(outer.source, 1 + distance / (bytes * inner.extent))
                         : is_long ? inner.source
                                   : plan::wrapping_multiply(inner.source, 1 + distance / bytes);
+  if (streamed && whole_lines && bytes <= tuning::staged_row_bytes && inner.destination % 64 == 0 &&
+      outer.destination % 64 == 0) {
+    for (index_t o = 0; o < outer.extent; ++o)
+      for (index_t i = 0; i < inner.extent; ++i) {
+        std::byte* const line = to + o * outer.destination + i * inner.destination;
+        std::byte const* const row = from + o * outer.source + i * inner.source;
+        for (index_t at = 0; at < bytes; at += 64) {
+          prefetch(row, later + at);
+          stream_line(line + at, row + at);
+        }
+      }
+    return;
+  }
   for (index_t o = 0; o < outer.extent; ++o) {
     std::byte* const line_to = to + o * outer.destination;
     std::byte const* const line_from = from + o * outer.source;

@@ -27,16 +27,20 @@ template <class Unit>
 
 /// `count` elements of `size` bytes, at most as many as the stage holds, packed from `to` on. `make(place, first,
 /// number)` makes those from `first` on at `place` and may write `slack` bytes behind them. Streamed, they are made in
-/// the first-level cache and leave it by lines; else only the last ones take that detour.
-template <class Make>
+/// the first-level cache and leave it by lines; else only the last ones take that detour, and none if nothing is
+/// written behind them (`Exact`).
+template <bool Exact = false, class Make>
 [[gnu::always_inline]] static inline void put_packed(std::byte* to, index_t size, index_t count, bool streamed,
                                                      Make const& make) noexcept {
   alignas(64) std::byte stage[tuning::stage_bytes + 128 + slack];
   if (!streamed || count * size < 128) {
-    index_t const last = lesser(count, (slack + size - 1) / size);
+    index_t const last = Exact ? 0 : lesser(count, (slack + size - 1) / size);
     if (count > last) make(to, index_t{0}, count - last);
-    make(stage, count - last, last);
-    return copy_row(to + (count - last) * size, stage, last * size);
+    if constexpr (!Exact) {
+      make(stage, count - last, last);
+      copy_row(to + (count - last) * size, stage, last * size);
+    }
+    return;
   }
   // The stage begins where a line of the output does, so its lines are those of the output.
   index_t skipped = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(to) & 63U);

@@ -29,7 +29,29 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
         });
     return;
   }
+  if (how.first)
+    for (index_t i = 0; i < lesser(distance, how.prefetch ? block.count : 0); ++i)
+      for (index_t at = 0; at < bytes; at += 64) prefetch(from, block.offsets[i] + at);
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  if (streamed && whole_lines && to_stride == bytes) {
+    pacemaker pace;
+    bool const paced = how.pace && bytes <= tuning::paced_row_bytes;
+    index_t const fetched = known - distance;  // rows that have one to be fetched for them
+    for (index_t i = 0; i < block.count; ++i) {
+      std::byte const* const row = from + block.offsets[i];
+      std::byte* const place = to + i * bytes;
+      if (i < fetched) {
+        std::byte const* const next = shifted(from, row_ahead(i) + (paced ? pace.next() : 0));
+        for (index_t at = 0; at < bytes; at += 64) {
+          prefetch(next, at);
+          stream_line(place + at, row + at);
+        }
+      } else {
+        for (index_t at = 0; at < bytes; at += 64) stream_line(place + at, row + at);
+      }
+    }
+    return;
+  }
   for (index_t i = 0; i < block.count; ++i) {
     std::byte const* const row = from + block.offsets[i];
     if (i + distance >= known) {
@@ -56,11 +78,15 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t round = 16;
   index_t const prefetched = how.prefetch ? lesser(ahead.count, block.count) : 0;
+  pacemaker pace;
   auto const fetch = [&](index_t i, index_t end) __attribute__((always_inline)) {
-    for (; i < end; ++i) prefetch(from, ahead.offsets[i]);
+    if (how.pace)
+      for (; i < end; ++i) prefetch(from, ahead.offsets[i] + pace.next());
+    else
+      for (; i < end; ++i) prefetch(from, ahead.offsets[i]);
   };
   if (to_stride == size) {
-    put_packed(
+    put_packed<size != 3 && size != 6>(
         to, size, block.count,
         how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           index_t i = first;

@@ -25,8 +25,18 @@
 static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
                               offset_block const& ahead, index_t bytes, hints how) noexcept {
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  bool const whole_lines = bytes % 64 == 0 && from_stride == bytes && bytes <= tuning::staged_row_bytes;
   for (index_t i = 0; i < block.count; ++i) {
     if (block.offsets[i] == plan::no_offset) continue;
+    std::byte* const place = to + block.offsets[i];
+    if (streamed && whole_lines && (reinterpret_cast<std::uintptr_t>(place) & 63U) == 0) {
+      std::byte const* const row = from + i * bytes;
+      for (index_t at = 0; at < bytes; at += 64) {
+        prefetch(row, tuning::copied_bytes_ahead + at);
+        stream_line(place + at, row + at);
+      }
+      continue;
+    }
     if (streamed) {  // rows overwritten whole need not be read before
       stream_row(to + block.offsets[i], from + i * from_stride, bytes);
     } else {
