@@ -21,7 +21,8 @@ struct host_operation {
   work<Index> copying;
 
   template <class T>
-  host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set) noexcept
+  host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set,
+                 ndx::stores stores) noexcept
       : operation(&op), move(plan::in_bytes(op.move, sizeof(T))) {
     bool const folds = op.bounds == bounds::clamp || op.bounds == bounds::wrap;
     bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
@@ -34,6 +35,7 @@ struct host_operation {
               on.indices,
               op.bounds,
               {},
+              stores,
               folds ? nullptr : resolver<Index>(set, checked),
               verifier<Index>(set),
               reducer<T>(set, op.reduction),
@@ -42,17 +44,18 @@ struct host_operation {
               reinterpret_cast<std::byte const*>(on.fill),
               static_cast<index_t>(sizeof(T))};
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
-    moving.how.stream = moved >= tuning::streamed_output_bytes;
+    moving.how.stream = streams(stores, moved, streamed_output_bytes());
     if (move.indirect != plan::side::none) {
       reach const far = reach_of_tuples(move);
       moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
+      moving.how.pace = far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
     }
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(on.input);
-      copying.how.stream = copy.tail >= tuning::streamed_copy_bytes;
+      copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
     }
   }
   host_operation(host_operation const&) = delete;
@@ -99,9 +102,9 @@ private:
 /// Carries out an operation in the best of the ways that there are for it. A runner has a number of `threads`,
 /// `run(parts, part)` calls `part(i)` for every i, `check(work)` and `move(work)` do what the mover of that name does.
 template <class T, class Index, class Runner>
-void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set,
+void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set, stores stores,
                Runner const& runner) {
-  host_operation<Index> host(op, on, set);
+  host_operation<Index> host(op, on, set, stores);
   partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
   if (!partitioned.sees_all()) {
     if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);

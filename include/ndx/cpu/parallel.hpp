@@ -147,6 +147,13 @@ public:
     return result;
   }
 
+  /// The same with outputs written into the caches, or past them.
+  [[nodiscard]] constexpr par_simd_policy stores(ndx::stores chosen) const noexcept {
+    par_simd_policy result = *this;
+    result.simd_ = simd_.stores(chosen);
+    return result;
+  }
+
   template <class T, class Index>
   void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
     index_t const bytes =
@@ -156,7 +163,8 @@ public:
     if (count <= 1) return simd_.execute(op, on);
 
     instruction_set const set = simd_.instructions();
-    cpu::carry_out(op, on, set, cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T)), executor_});
+    cpu::carry_out(op, on, set, simd_.stores(),
+                   cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T)), executor_});
   }
 
   /// As `simd` has it.

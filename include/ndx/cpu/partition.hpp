@@ -168,7 +168,7 @@ private:
       kernels_.place(records, positions, places + (at - first), count, all_.shift, from, updates.direct_step());
     }
     index_t const sorted = index_t{starts[all_.count]} * record_bytes(work_->element_size);
-    copy_bytes(*work_->kernels, memory_ + chunk * chunk_bytes(), records, sorted, {true, false});
+    copy_bytes(*work_->kernels, memory_ + chunk * chunk_bytes(), records, sorted, {.stream = true});
     return true;
   }
 
@@ -184,9 +184,10 @@ private:
 
   void copy_and_apply(sorted_chunks const& sorted, index_t which, std::byte* desk) const noexcept {
     std::byte const* const from = copying_->source + copying_->plan->source_base + all_.begin(which);
-    copy_bytes(*work_->kernels, desk, from, all_.bytes(which), {false, false});
+    copy_bytes(*work_->kernels, desk, from, all_.bytes(which), {});
     kernels_.apply(desk, sorted, which, {0, false});
-    copy_bytes(*work_->kernels, destination() + all_.begin(which), desk, all_.bytes(which), {true, false});
+    copy_bytes(*work_->kernels, destination() + all_.begin(which), desk, all_.bytes(which),
+               {.stream = work_->stores != stores::temporal});
   }
 
   work<Index> const* work_ = nullptr;

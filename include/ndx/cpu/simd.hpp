@@ -32,17 +32,25 @@ public:
 
   /// The same with the kernels of one instruction set; `unsupported_error` on use where the processor lacks it.
   [[nodiscard]] constexpr simd_policy with(instruction_set set) const noexcept {
-    simd_policy result;
+    simd_policy result = *this;
     result.chosen_ = true;
     result.set_ = set;
     return result;
   }
 
+  /// The same with outputs written into the caches, or past them.
+  [[nodiscard]] constexpr simd_policy stores(ndx::stores chosen) const noexcept {
+    simd_policy result = *this;
+    result.stores_ = chosen;
+    return result;
+  }
+  [[nodiscard]] constexpr ndx::stores stores() const noexcept { return stores_; }
+
   template <class T, class Index>
   void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
-    cpu::carry_out(op, on, set, cpu::one_thread<Index>{});
+    cpu::carry_out(op, on, set, stores_, cpu::one_thread<Index>{});
   }
 
   /// As `seq` has it: small calls are those of `seq`, unless they ask for kernels.
@@ -69,6 +77,7 @@ public:
 private:
   bool chosen_ = false;
   instruction_set set_ = instruction_set::baseline;
+  ndx::stores stores_ = ndx::stores::automatic;
 };
 
 inline constexpr simd_policy simd{};

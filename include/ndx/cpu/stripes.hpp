@@ -101,7 +101,7 @@ private:
         bytes > tuning::fetched_row_bytes)
       return;
     is_row_ = true;
-    stream_ = elements_ * size() >= tuning::streamed_copy_bytes;
+    stream_ = streams(work_.stores, elements_ * size(), tuning::streamed_copy_bytes);
     rows_in_part_ = tuning::bytes_in_part / bytes;
     parts_ = (pieces_ + rows_in_part_ - 1) / rows_in_part_;
   }
@@ -123,7 +123,7 @@ private:
     while (bytes >= 2 * tuning::least_stripe_row_bytes && pieces_ * in_piece() < index_t{2} * threads)
       bytes = bytes / 128 * 64;
     stripe_pitch_ = bytes;
-    stream_ = elements_ * size() >= tuning::streamed_output_bytes;
+    stream_ = streams(work_.stores, elements_ * size(), streamed_output_bytes());
     parts_ = pieces_ * in_piece();
   }
 
@@ -167,12 +167,14 @@ private:
     index_t const bytes = axis_extent() * size();
     std::byte* const row = work_.destination + at.destination;
     std::byte* const to = stream_ && packed != nullptr ? packed : row;
-    copy_bytes(*work_.kernels, to, input_ + at.destination, bytes, {false, false});
+    copy_bytes(*work_.kernels, to, input_ + at.destination, bytes, {});
     work_.write_line(
         to, work_.source + at.source, along_.source,
-        {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent}, 0,
-        {false, false});
-    if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {true, false});
+        {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
+        static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
+                             reinterpret_cast<std::uintptr_t>(to)),
+        {.prefetch = true});
+    if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {.stream = true});
   }
 
   void write_columns(index_t piece, index_t stripe, std::byte* packed) const noexcept {
@@ -202,9 +204,9 @@ private:
       request.to = packed + (begin - first) * size();
       request.pitch = stripe_pitch_;
     }
-    if (request.to != from) copy_stripe(request.to, request.pitch, from, pitch, bytes, {false, true});
+    if (request.to != from) copy_stripe(request.to, request.pitch, from, pitch, bytes, {.prefetch = true});
     work_.write_stripe(request);
-    if (request.to != to) copy_stripe(to, pitch, request.to, request.pitch, bytes, {stream_, false});
+    if (request.to != to) copy_stripe(to, pitch, request.to, request.pitch, bytes, {.stream = stream_});
   }
 
   void copy_stripe(std::byte* to, index_t to_pitch, std::byte const* from, index_t from_pitch, index_t bytes,

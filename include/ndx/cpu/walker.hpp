@@ -3,6 +3,7 @@
 #define NDX_CPU_WALKER_HPP
 
 #include <ndx/cpu/kernels.hpp>
+#include <ndx/cpu/stores.hpp>
 #include <ndx/plan/indexed_copy.hpp>
 
 namespace ndx::cpu {
@@ -17,6 +18,7 @@ struct work {
   Index const* indices;
   bounds mode;
   hints how;
+  ndx::stores stores;
   resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
   verify_function<Index>* verify;
   kernel_set::write* reduce;         ///< null where an update replaces
