@@ -110,30 +110,38 @@ static inline packing packing_of(tuple_request<Index> const& request) noexcept {
   return pairs ? packing::pairs : packing::none;
 }
 
+/// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
+template <packing Packing, class Index>
+[[gnu::always_inline]] static inline void prefetch_indices(Index const* from, index_t tuples) noexcept {
+  index_t const consumed = tuples * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
+  for (index_t byte = 0; byte < consumed; byte += 64)
+    prefetch(reinterpret_cast<std::byte const*>(from), tuning::indices_ahead_bytes + byte);
+}
+
 /// The offsets of as many tuples as fill whole vectors; how many that were.
 template <bool Checked, bool Narrow, packing Packing, class Index>
-static inline index_t resolve_vectors(tuple_request<Index> const& request, index_t* offsets, vector& any_bad) noexcept {
+static inline index_t resolve_vectors(tuple_request<Index> const& where, index_t* offsets, vector& any_bad) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
+  // Copies: an offset that is stored might change what a reference leads to, which would be read again after each.
+  tuple_request<Index> const request = where;
+  plan::coordinate const first_axis = request.coordinates[0];
+  plan::coordinate const second_axis = request.coordinates[Packing == packing::pairs ? 1 : 0];
   auto const step = static_cast<std::uint64_t>(request.step);
   unsigned_vector line{};
   for (index_t lane = 0; lane < lanes; ++lane)
     line[lane] = static_cast<std::uint64_t>(request.start) + step * static_cast<std::uint64_t>(lane);
+  vector seen = any_bad;
   index_t at = 0;
   for (; at + lanes <= request.count; at += lanes) {
     unsigned_vector offset = line;
     vector bad{};
     Index const* const first = request.tuples + at * request.tuple_step;
-    if constexpr (Packing != packing::none) {
-      // Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
-      constexpr index_t consumed = lanes * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
-      for (index_t byte = 0; byte < consumed; byte += 64)
-        prefetch(reinterpret_cast<std::byte const*>(first), tuning::indices_ahead_bytes + byte);
-    }
+    if constexpr (Packing != packing::none) prefetch_indices<Packing>(first, lanes);
     if constexpr (Packing == packing::singles) {
-      accumulate<Checked, Narrow, Index>(load_indices(first, 1), request.coordinates[0], offset, bad);
+      accumulate<Checked, Narrow, Index>(load_indices(first, 1), first_axis, offset, bad);
     } else if constexpr (Packing == packing::pairs) {
-      accumulate<Checked, Narrow, Index>(load_paired<0>(first), request.coordinates[0], offset, bad);
-      accumulate<Checked, Narrow, Index>(load_paired<1>(first), request.coordinates[1], offset, bad);
+      accumulate<Checked, Narrow, Index>(load_paired<0>(first), first_axis, offset, bad);
+      accumulate<Checked, Narrow, Index>(load_paired<1>(first), second_axis, offset, bad);
     } else {
       for (std::size_t c = 0; c < request.coordinate_count; ++c)
         accumulate<Checked, Narrow, Index>(
@@ -143,38 +151,119 @@ static inline index_t resolve_vectors(tuple_request<Index> const& request, index
     auto result = reinterpret_cast<vector>(offset);
     if constexpr (Checked) {
       result = (result & ~bad) | (bad & plan::no_offset);
-      any_bad |= bad;
+      seen |= bad;
     }
     std::memcpy(offsets + at, &result, sizeof result);
     line += step * static_cast<std::uint64_t>(lanes);
   }
+  any_bad = seen;
+  return at;
+}
+
+/// Do all sums of indices in range times strides fit 32 bits, and all bounds?
+template <class Index>
+static inline bool is_short(tuple_request<Index> const& request) noexcept {
+  std::uint64_t most = 0;
+  for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+    auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
+    auto const stride = static_cast<std::uint64_t>(request.coordinates[c].stride);
+    if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
+    most += last * stride;
+    if (most > 0xffffffffU) return false;
+  }
+  return true;
+}
+
+/// Numbers of 32 bits as two vectors of 64.
+template <class Numbers>
+static inline void store_widened(index_t* to, Numbers numbers, vector line, vector next_line) noexcept {
+  auto const half = [&]<int... I>(std::integer_sequence<int, I...>, auto first) __attribute__((always_inline)) {
+    return __builtin_convertvector(__builtin_shufflevector(numbers, numbers, (I + first.value)...), vector);
+  };
+  using indices = std::make_integer_sequence<int, static_cast<int>(lanes)>;
+  vector const low = half(indices{}, std::integral_constant<int, 0>{}) + line;
+  vector const high = half(indices{}, std::integral_constant<int, static_cast<int>(lanes)>{}) + next_line;
+  std::memcpy(to, &low, sizeof low);
+  std::memcpy(to + lanes, &high, sizeof high);
+}
+
+/// `resolve_vectors` for indices of 32 bits where `is_short`: twice as many at once. Offsets are only right if none is
+/// bad.
+template <bool Checked, packing Packing, class Index>
+static inline index_t resolve_short(tuple_request<Index> const& where, index_t* offsets, bool& any_bad) noexcept {
+  using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
+  using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
+  constexpr index_t at_once = 2 * lanes;
+  tuple_request<Index> const request = where;
+  constexpr std::size_t coordinates = Packing == packing::pairs ? 2 : 1;
+  plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[coordinates - 1]};
+  vector line{};
+  for (index_t lane = 0; lane < lanes; ++lane) line[lane] = request.start + request.step * lane;
+  vector next_line = line + request.step * lanes;
+  numbers bad{};
+  index_t at = 0;
+  for (; at + at_once <= request.count; at += at_once) {
+    Index const* const first = request.tuples + at * request.tuple_step;
+    prefetch_indices<Packing>(first, at_once);
+    auto const* const bytes = reinterpret_cast<std::byte const*>(first);
+    numbers sum{};
+    for (std::size_t c = 0; c < coordinates; ++c) {
+      vector read = load(bytes);
+      if constexpr (Packing == packing::pairs) {
+        vector const more = load(bytes + vector_bytes);
+        read = c == 0 ? pick<std::uint32_t, 0, 2>(read, more) : pick<std::uint32_t, 1, 2>(read, more);
+      }
+      auto value = reinterpret_cast<numbers>(read);
+      auto const extent = static_cast<std::uint32_t>(axes[c].extent);
+      if constexpr (std::is_signed_v<Index>)
+        value += reinterpret_cast<numbers>(reinterpret_cast<signed_numbers>(read) < 0) & extent;
+      if constexpr (Checked) bad |= reinterpret_cast<numbers>(value >= extent);
+      sum += value * static_cast<std::uint32_t>(axes[c].stride);
+    }
+    store_widened(offsets + at, sum, line, next_line);
+    line += request.step * at_once;
+    next_line += request.step * at_once;
+  }
+  if constexpr (Checked)
+    for (index_t lane = 0; lane < at_once; ++lane) any_bad = any_bad || bad[lane] != 0;
   return at;
 }
 
 /// The same without vectors, for all tuples. Is any of them bad?
 template <bool Checked, packing Packing, class Index>
-static inline bool resolve_plainly(tuple_request<Index> const& request, index_t* offsets) noexcept {
+static inline bool resolve_plainly(tuple_request<Index> const& where, index_t* offsets) noexcept {
+  tuple_request<Index> const request = where;
   std::size_t const coordinates = Packing == packing::singles ? 1
                                   : Packing == packing::pairs ? 2
                                                               : request.coordinate_count;
-  index_t const step = Packing == packing::none ? request.coordinate_step : 1;
+  plan::coordinate const first_axis = request.coordinates[0];
+  plan::coordinate const second_axis = request.coordinates[Packing == packing::pairs ? 1 : 0];
   Index const* tuple = request.tuples;
   auto line = static_cast<std::uint64_t>(request.start);
   bool found = false;
   for (index_t at = 0; at < request.count; ++at) {
     std::uint64_t offset = line;
     bool bad = false;
-    for (std::size_t c = 0; c < coordinates; ++c) {
-      auto const extent = static_cast<std::uint64_t>(request.coordinates[c].extent);
-      auto const index = static_cast<std::int64_t>(tuple[static_cast<index_t>(c) * step]);
+    auto const accumulate_plainly = [&](Index read, plan::coordinate const& axis) __attribute__((always_inline)) {
+      auto const extent = static_cast<std::uint64_t>(axis.extent);
+      auto const index = static_cast<std::int64_t>(read);
       auto value = static_cast<std::uint64_t>(index);
       if constexpr (std::is_signed_v<Index>) value += static_cast<std::uint64_t>(index >> 63) & extent;
-      if constexpr (Checked) bad = bad || value >= extent;
-      offset += value * static_cast<std::uint64_t>(request.coordinates[c].stride);
+      if constexpr (Checked) bad = bad | (value >= extent);
+      offset += value * static_cast<std::uint64_t>(axis.stride);
+    };
+    if constexpr (Packing == packing::none) {
+      for (std::size_t c = 0; c < coordinates; ++c)
+        accumulate_plainly(tuple[static_cast<index_t>(c) * request.coordinate_step], request.coordinates[c]);
+      tuple += request.tuple_step;
+    } else {
+      prefetch_indices<Packing>(tuple, 1);
+      accumulate_plainly(tuple[0], first_axis);
+      if constexpr (Packing == packing::pairs) accumulate_plainly(tuple[1], second_axis);
+      tuple += coordinates;
     }
     offsets[at] = bad ? plan::no_offset : static_cast<index_t>(offset);
-    found = found || bad;
-    tuple += Packing == packing::none ? request.tuple_step : static_cast<index_t>(coordinates);
+    found = found | bad;
     line += static_cast<std::uint64_t>(request.step);
   }
   return found;
@@ -185,8 +274,16 @@ inline constexpr bool resolves_by_vectors = lanes > 2;
 
 template <bool Checked, packing Packing, class Index>
 static inline bool resolve_packed(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  if constexpr (!resolves_by_vectors) return resolve_plainly<Checked, Packing>(request, offsets);
-  else {
+  if constexpr (sizeof(Index) == 4 && Packing != packing::none) {
+    if (is_short(request)) {
+      bool bad = false;
+      index_t const at = resolve_short<Checked, Packing>(request, offsets, bad);
+      if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+    }
+  }
+  if constexpr (!resolves_by_vectors) {
+    return resolve_plainly<Checked, Packing>(request, offsets);
+  } else {
     vector any_bad{};
     index_t const at = is_narrow(request) ? resolve_vectors<Checked, true, Packing>(request, offsets, any_bad)
                                           : resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
