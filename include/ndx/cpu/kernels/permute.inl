@@ -21,9 +21,17 @@ static inline vector pick(vector low, vector high) noexcept {
 #endif
 }
 
-/// The lanes of a vector from last to first.
+/// The lanes of a vector from last to first. Without a permutation of bytes those of 1 and 2 bytes change places within
+/// the lanes of 4.
 template <class Unit>
 static inline vector reverse(vector value) noexcept {
+  if constexpr (NDX_VECTOR_BYTES == 16 && sizeof(Unit) < 4) {
+    using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
+    auto lane = reinterpret_cast<numbers>(pick<std::uint32_t, 3, -1>(value, value));
+    lane = lane << 16 | lane >> 16;
+    if constexpr (sizeof(Unit) == 1) lane = (lane & 0x00ff00ffU) << 8 | ((lane >> 8) & 0x00ff00ffU);
+    return reinterpret_cast<vector>(lane);
+  }
   constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(Unit)));
   return pick<Unit, count - 1, -1>(value, value);
 }
@@ -37,6 +45,12 @@ static inline bool has_permutation(index_t step) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   return is_number<Unit> && (step == -size || (size >= 4 && (step == 2 * size || step == -2 * size)));
 }
+
+#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32
+#define NDX_HAS_WINDOWS 1
+#else
+#define NDX_HAS_WINDOWS 0
+#endif
 
 /// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
 /// Where they are `Streamed`, `to` is where a line begins.
@@ -87,17 +101,27 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
       }
     }
   }
+#if !NDX_HAS_WINDOWS
+  if constexpr (size == 3 || size == 6) {
+    // Bytes between two elements that lie this close to each other can be read.
+    using whole = std::conditional_t<size == 3, std::uint32_t, std::uint64_t>;
+    auto const gap = static_cast<index_t>(plan::magnitude(step));
+    if (gap >= size && gap <= 16 && count > 1) {
+      if (step < 0) put<Unit>(to, from);  // nothing lies behind the highest element
+      i = step < 0 ? 1 : 0;
+      for (index_t const end = step < 0 ? count : count - 1; i < end;) {
+        prefetch(from + i * step, ahead);
+        for (index_t const round = lesser(end, i + 64 / gap); i < round; ++i)
+          std::memcpy(to + i * size, from + i * step, sizeof(whole));
+      }
+    }
+  }
+#endif
   if constexpr (Streamed)
     for (; i < count; ++i) std::memcpy(to + i * size, from + i * step, sizeof(Unit));
   else
     for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
-
-#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32
-#define NDX_HAS_WINDOWS 1
-#else
-#define NDX_HAS_WINDOWS 0
-#endif
 
 /// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
 /// moves at once. A group is an element, or a few that lie together, such as the channels of a pixel.
