@@ -49,7 +49,8 @@ constexpr bool same_place(argument const& a, argument const& b) noexcept {
   return a.data.space == b.data.space && a.data.address == b.data.address && plan::same_layout(a.layout, b.layout);
 }
 
-constexpr void check_apart(char const* operator_name, argument const& output, argument const& other) {
+[[gnu::always_inline]] constexpr void check_apart(char const* operator_name, argument const& output,
+                                                  argument const& other) {
   // Addresses of different objects cannot be compared in constant expressions.
   if (std::is_constant_evaluated()) return;
   if (output.data.space == other.data.space &&

@@ -16,7 +16,7 @@ inline constexpr index_t no_offset = std::numeric_limits<index_t>::min();
 /// One index on an axis of this extent; negative if it is bad. Compares in 64 bit before anything is added or narrowed,
 /// so that neither the smallest integer nor a large unsigned one can wrap around into the range.
 template <class Index>
-constexpr index_t resolve_index(Index read, index_t extent, bounds mode) noexcept {
+[[gnu::always_inline]] constexpr index_t resolve_index(Index read, index_t extent, bounds mode) noexcept {
   auto const size = static_cast<std::uint64_t>(extent);
   // Sign-extended for signed types, zero-extended for unsigned ones.
   auto value = static_cast<std::uint64_t>(read);
@@ -34,7 +34,8 @@ constexpr index_t resolve_index(Index read, index_t extent, bounds mode) noexcep
 
 /// Adds what a tuple adds to the offset of the indirect side, in elements; false if one of its indices is bad.
 template <class Index>
-constexpr bool add_tuple(index_t& offset, indexed_copy const& plan, Index const* tuple, bounds mode) noexcept {
+[[gnu::always_inline]] constexpr bool add_tuple(index_t& offset, indexed_copy const& plan, Index const* tuple,
+                                                bounds mode) noexcept {
   for (std::size_t c = 0; c < plan.coordinate_count; ++c) {
     index_t const step = static_cast<index_t>(c) * plan.coordinate_step;
     index_t const extent = plan.coordinates[c].extent;
