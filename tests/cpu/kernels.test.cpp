@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace test;
@@ -21,7 +24,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-constexpr std::array<index_t, 12> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700};
+constexpr std::array<index_t, 15> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700, 64, 128, 256};
 
 template <class Visitor>
 void for_each_kernel_set(Visitor const& visit) {
@@ -232,11 +235,119 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
           INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
+          ndx::cpu::hints const how{stream, prefetch, random.chance(50), random.chance(50)};
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
-                              kernel(first, step, table.data(), blocks[0], blocks[1], size, {stream, prefetch});
+                              kernel(first, step, table.data(), blocks[0], blocks[1], size, how);
                             }) == due;
           REQUIRE(same);
         }
     });
   });
+}
+
+TEST_CASE("scatters of rows of every size move what plain loops move, and touch nothing else") {
+  for_each_seed(400, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(sizes);
+    index_t const step = random.chance(80) ? size : size + random.between(1, 100);
+    index_t const grain = random.chance(50) ? 64 : 1;
+    std::array<ndx::cpu::offset_block, 2> blocks;
+    for (auto& block : blocks) {
+      block.count = random.between(1, ndx::cpu::tuning::tuples_in_block);
+      for (index_t i = 0; i < block.count; ++i) {
+        bool const skipped = random.chance(10);
+        block.offsets[i] = skipped ? ndx::plan::no_offset : random.between(0, 3000) / grain * grain;
+        block.bad = block.bad || skipped;
+      }
+    }
+    reach const to{0, 3000 + size};
+    bytes const updates = random_bytes(blocks[0].count * step + size, random);
+    bytes const before = surroundings(to, random);
+    index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
+    bytes const due = after(before, to, misalignment, [&](std::byte* first) {
+      for (index_t i = 0; i < blocks[0].count; ++i)
+        if (blocks[0].offsets[i] != ndx::plan::no_offset)
+          std::memcpy(first + blocks[0].offsets[i], updates.data() + i * step, static_cast<std::size_t>(size));
+    });
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+      for (bool stream : {false, true})
+        for (bool prefetch : {false, true}) {
+          INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
+          bool const same = after(before, to, misalignment, [&](std::byte* first) {
+                              kernels.write_rows(first, updates.data(), step, blocks[0], blocks[1], size,
+                                                 {.stream = stream, .prefetch = prefetch});
+                            }) == due;
+          REQUIRE(same);
+        }
+    });
+  });
+}
+
+namespace {
+
+/// Resolves some tuples with every kernel and compares with plain arithmetic on numbers of 128 bits.
+template <class Index>
+void verify_resolving(random_source& random, std::string const& note) {
+  __extension__ using wide = __int128;
+  constexpr bool is_signed = std::is_signed_v<Index>;
+  auto const coordinates = static_cast<std::size_t>(random.between(1, 3));
+  std::array<ndx::plan::coordinate, 3> axes{};
+  // Extents and strides such that offsets fit 32 bits, or just do not, or are far from it.
+  index_t const most = random.one_of(std::array<index_t, 5>{9, 300, 70000, index_t{1} << 31, index_t{1} << 34});
+  for (std::size_t c = 0; c < coordinates; ++c)
+    axes[c] = {random.between(1, most), random.between(random.chance(80) ? 0 : -9, random.chance(80) ? 9 : 70000)};
+  index_t const count = random.chance(50) ? ndx::cpu::tuning::tuples_in_block : random.between(1, 60);
+  index_t const coordinate_step = random.chance(80) ? 1 : random.between(-3, 3);
+  index_t const tuple_step = random.chance(80) ? static_cast<index_t>(coordinates) : random.between(-7, 7);
+  index_t const start = random.between(-5000, 5000);
+  index_t const step = random.chance(70) ? 0 : random.between(-100, 100);
+  std::vector<Index> numbers(4096);
+  for (auto& number : numbers) {
+    std::size_t const axis = static_cast<std::size_t>(&number - numbers.data()) % coordinates;
+    index_t const extent = axes[coordinate_step == 1 ? axis : 0].extent;
+    number = static_cast<Index>(random.between(is_signed ? -extent : 0, extent - 1));
+  }
+  index_t const wrong = random.chance(50) ? 0 : random.between(1, 5);
+  for (index_t i = 0; i < wrong; ++i)
+    numbers[static_cast<std::size_t>(random.between(1500, 2600))] = random.one_of(
+        std::array<Index, 4>{std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max(),
+                             static_cast<Index>(axes[0].extent), static_cast<Index>(-axes[0].extent - 1)});
+  Index const* const tuples = numbers.data() + 2048;
+
+  std::vector<index_t> due;
+  bool bad = false;
+  for (index_t t = 0; t < count; ++t) {
+    wide offset = wide{start} + wide{t} * step;
+    bool good = true;
+    for (std::size_t c = 0; c < coordinates; ++c) {
+      wide index = tuples[t * tuple_step + static_cast<index_t>(c) * coordinate_step];
+      if (index < 0) index += axes[c].extent;
+      good = good && index >= 0 && index < axes[c].extent;
+      offset += index * axes[c].stride;
+    }
+    due.push_back(good ? static_cast<index_t>(offset) : ndx::plan::no_offset);
+    bad = bad || !good;
+  }
+  using set = ndx::instruction_set;
+  for (set instructions : {set::baseline, set::avx2, set::avx512}) {
+    if (!ndx::supported(instructions)) continue;
+    for (bool const checked : {true, false}) {
+      if (!checked && bad) continue;
+      INFO(ndx::cpu::name_of(instructions)
+           << (checked ? ", checked, " : ", trusted, ") << coordinates << " coordinates, " << count << " tuples\n"
+           << note);
+      ndx::cpu::offset_block block;
+      bool const found = ndx::cpu::resolver<Index>(instructions, checked)(
+          {tuples, tuple_step, coordinate_step, axes.data(), coordinates, start, step, count}, block.offsets);
+      CHECK(found == bad);
+      bool const same = std::equal(due.begin(), due.end(), block.offsets);
+      REQUIRE(same);
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("tuples are resolved as plain arithmetic has it", "", std::int32_t, std::int64_t, std::uint32_t,
+                   std::uint64_t) {
+  for_each_seed(1500, [](random_source& random, std::string const& note) { verify_resolving<TestType>(random, note); });
 }

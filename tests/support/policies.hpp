@@ -47,7 +47,10 @@ void for_each_policy(Visitor&& visit) {
   for (auto [instructions, name] :
        {std::pair{set::baseline, "simd.with(baseline)"}, std::pair{set::avx2, "simd.with(avx2)"},
         std::pair{set::avx512, "simd.with(avx512)"}})
-    if (ndx::supported(instructions) && !thread_sanitizer) visit(std::string(name), ndx::simd.with(instructions));
+    if (ndx::supported(instructions) && !thread_sanitizer) {
+      visit(std::string(name), ndx::simd.with(instructions));
+      visit(std::string(name) + ".stores(streaming)", ndx::simd.with(instructions).stores(ndx::stores::streaming));
+    }
   for (auto [threads, name] : {std::pair{1, "par_simd.threads(1)"}, std::pair{2, "par_simd.threads(2)"},
                                std::pair{3, "par_simd.threads(3)"}, std::pair{7, "par_simd.threads(7)"}})
     visit(std::string(name), ndx::par_simd.threads(threads));
