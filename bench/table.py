@@ -165,6 +165,16 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
+def markdown(lines):
+    """A table whose first line is the heading and whose first column is text."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
+    return "\n".join(
+        "| " + " | ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]) + " |"
+        for line in [lines[0], rule, *lines[1:]]
+    )
+
+
 def table(results):
     """GB/s of every way, and how many times faster than the plain loop simd and par_simd are."""
     workloads = list(dict.fromkeys(workload for workload, _ in results))
@@ -184,13 +194,7 @@ def table(results):
             cells.append(number(result["bytes_per_second"] / 1e9) if result else "-")
         lines.append([*cells, ratio(workload, "ndx simd"), ratio(workload, "ndx par_simd")])
 
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
-    lines.insert(1, rule)
-    return "\n".join(
-        "| " + " | ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]) + " |"
-        for line in lines
-    )
+    return markdown(lines)
 
 
 def main():

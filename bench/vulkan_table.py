@@ -20,13 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-
-def first_line(command):
-    here = pathlib.Path(__file__).resolve().parent
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True, cwd=here).stdout.split("\n")[0]
-    except (OSError, subprocess.CalledProcessError):
-        return None
+from table import first_line, markdown, number
 
 
 def run(program, arguments):
@@ -49,19 +43,8 @@ def save(folder, report):
     return path
 
 
-def number(value):
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
-
-
 def mean(ratios):
     return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
-
-
-def markdown(lines):
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
-    text = lambda cells: [f"{cells[0]:<{widths[0]}}"] + [f"{c:>{w}}" for c, w in zip(cells[1:], widths[1:])]
-    return "\n".join("| " + " | ".join(text(line)) + " |" for line in [lines[0], rule, *lines[1:]])
 
 
 def table(ours, peers):
