@@ -33,12 +33,16 @@ ORDER = [
     "plain loop",
     "Eigen",
     "xtensor",
+    "libtorch",
+    "libtorch, all threads",
     "ndx seq",
     "ndx simd baseline",
     "ndx simd avx2",
     "ndx simd avx512",
     "ndx simd",
+    "ndx simd, last",
     "ndx par_simd",
+    "ndx par_simd, last",
 ]
 
 

@@ -8,7 +8,8 @@
 #include <array>
 #include <cstdint>
 
-/// Eigen 3.4: indexed views for rows, Tensor for slices. It checks no index in an optimized program without assertions.
+/// Eigen 3.4: indexed views for rows and elements, Tensor for slices. It checks no index in an optimized program
+/// without assertions.
 namespace ndx_bench::eigen {
 
 template <class T>
@@ -30,6 +31,30 @@ void scatter_rows(T* output, std::int64_t rows, std::int64_t width, Index const*
                   T const* updates) {
   Eigen::Map<matrix<T>> to(output, rows, width);
   to(index_map<Index>(indices, count), Eigen::all) = Eigen::Map<matrix<T> const>(updates, count, width);
+}
+
+/// The matrix as one array, and in it the places that tuples lead to.
+template <class Index>
+Eigen::Array<Eigen::Index, Eigen::Dynamic, 1> places(Index const* tuples, std::int64_t count, std::int64_t columns) {
+  using strided = Eigen::Map<Eigen::Array<Index, Eigen::Dynamic, 1> const, 0, Eigen::InnerStride<2>>;
+  return strided(tuples, count).template cast<Eigen::Index>() * columns +
+         strided(tuples + 1, count).template cast<Eigen::Index>();
+}
+
+template <class T, class Index>
+void gather_elements(T const* input, std::int64_t rows, std::int64_t columns, Index const* tuples, std::int64_t count,
+                     T* output) {
+  using array = Eigen::Array<T, Eigen::Dynamic, 1>;
+  Eigen::Map<array const> const from(input, rows * columns);
+  Eigen::Map<array>(output, count) = from(places(tuples, count, columns));
+}
+
+template <class T, class Index>
+void scatter_elements(T* output, std::int64_t rows, std::int64_t columns, Index const* tuples, std::int64_t count,
+                      T const* updates) {
+  using array = Eigen::Array<T, Eigen::Dynamic, 1>;
+  Eigen::Map<array> to(output, rows * columns);
+  to(places(tuples, count, columns)) = Eigen::Map<array const>(updates, count);
 }
 
 /// Extents, the first element, the number of elements covered from there, and the step between them.

@@ -10,7 +10,6 @@
 #include "baselines/xtensor.hpp"
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,11 +28,11 @@ struct rows {
   xtensor::rows indices_of_xtensor;
 #endif
 
-  rows(index_t row_width, std::size_t row_count)
-      : table(static_cast<index_t>(source().size() / sizeof(float)) / row_width),
+  explicit rows(index_t row_width)
+      : table(64'000'000 / row_width),
         width(row_width),
-        count(static_cast<index_t>(row_count)),
-        indices(random_indices<std::int64_t>(row_count, table)) {
+        count(12'800'000 / row_width),
+        indices(random_indices<std::int64_t>(static_cast<std::size_t>(count), table)) {
 #ifdef NDX_BENCH_XTENSOR
     indices_of_xtensor.assign(indices.begin(), indices.end());
 #endif
@@ -42,10 +41,10 @@ struct rows {
 
 void compare_rows(index_t width) {
   auto const row_bytes = static_cast<std::size_t>(width) * sizeof(float);
-  auto const count = std::min(std::size_t{1} << 20U, 32 * mebibyte / row_bytes);
+  auto const count = 12'800'000 / static_cast<std::size_t>(width);
   auto const bytes = count * row_bytes;
   comparison<rows> ways("rows of " + std::to_string(row_bytes) + " B", {count * sizeof(std::int64_t), bytes, bytes},
-                        bytes, [width, count] { return rows(width, count); });
+                        bytes, [width] { return rows(width); });
   ways.memcpy();
   ways.plain([](rows const& r) {
     plain::gather_rows(source().as<float const>(), r.table, r.width, r.indices.data(), r.count,
@@ -62,6 +61,13 @@ void compare_rows(index_t width) {
     xtensor::gather_rows(source().as<float const>(),
                          {static_cast<std::size_t>(r.table), static_cast<std::size_t>(r.width)}, r.indices_of_xtensor,
                          destination().as<float>());
+  });
+#endif
+#ifdef NDX_BENCH_TORCH
+  ways.torch([](rows const& r) {
+    return libtorch::gather_rows(libtorch::make_array(source().as<float>(), {r.table, r.width}),
+                                 libtorch::make_array(r.indices.data(), {r.count}),
+                                 libtorch::make_array(destination().as<float>(), {r.count, r.width}));
   });
 #endif
   ways.policies([](auto const& policy, rows const& r) {
@@ -102,12 +108,26 @@ void compare_elements(std::string const& name, index_t edge, std::size_t count) 
     plain::gather_elements(source().as<float const>(), e.edge, e.edge, e.indices.data(), e.count,
                            destination().as<float>());
   });
+#ifdef NDX_BENCH_EIGEN
+  ways.add("Eigen", [](elements<Index> const& e) {
+    eigen::gather_elements(source().as<float const>(), e.edge, e.edge, e.indices.data(), e.count,
+                           destination().as<float>());
+  });
+#endif
 #ifdef NDX_BENCH_XTENSOR
   ways.add("xtensor", [](elements<Index> const& e) {
     auto const edge_of_xtensor = static_cast<std::size_t>(e.edge);
     xtensor::gather_elements(source().as<float const>(), {edge_of_xtensor, edge_of_xtensor}, e.indices_of_xtensor,
                              destination().as<float>());
   });
+#endif
+#ifdef NDX_BENCH_TORCH
+  if constexpr (sizeof(Index) == sizeof(std::int64_t))
+    ways.torch([](elements<Index> const& e) {
+      return libtorch::gather_elements(libtorch::make_array(source().as<float>(), {e.edge, e.edge}),
+                                       libtorch::make_array(e.indices.data(), {e.count, 2}),
+                                       libtorch::make_array(destination().as<float>(), {e.count}));
+    });
 #endif
   ways.policies([](auto const& policy, elements<Index> const& e) {
     ndx::tensor_view<float const, 2> const input(source().as<float const>(), {e.edge, e.edge});
@@ -119,10 +139,10 @@ void compare_elements(std::string const& name, index_t edge, std::size_t count) 
 
 [[maybe_unused]] bool const registered = [] {
   for (index_t width : {1, 4, 16, 64, 256, 1024}) compare_rows(width);
-  compare_elements<std::int64_t>("elements of 4096 x 4096, int64", 4096, std::size_t{1} << 20U);
-  compare_elements<std::int32_t>("elements of 4096 x 4096, int32", 4096, std::size_t{1} << 20U);
-  compare_elements<std::int64_t>("elements of 256 x 256, int64", 256, std::size_t{1} << 20U);
-  compare_elements<std::int32_t>("elements of 256 x 256, int32", 256, std::size_t{1} << 20U);
+  compare_elements<std::int64_t>("elements of 4096 x 4096, int64", 4096, 4'000'000);
+  compare_elements<std::int32_t>("elements of 4096 x 4096, int32", 4096, 4'000'000);
+  compare_elements<std::int64_t>("elements of 256 x 256, int64", 256, 4'000'000);
+  compare_elements<std::int32_t>("elements of 256 x 256, int32", 256, 4'000'000);
   compare_elements<std::int64_t>("four elements of 8 x 8", 8, 4);
   return true;
 }();

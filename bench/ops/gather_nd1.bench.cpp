@@ -32,6 +32,13 @@ void compare_batched_rows(std::string const& name, index_t batch, index_t table,
       plain::gather_rows(source().as<float const>() + b * r.table * r.width, r.table, r.width,
                          r.indices.data() + b * r.count, r.count, destination().as<float>() + b * r.count * r.width);
   });
+#ifdef NDX_BENCH_TORCH
+  ways.torch([](batched_rows const& r) {
+    return libtorch::gather_rows_of_batch(libtorch::make_array(source().as<float>(), {r.batch, r.table, r.width}),
+                                          libtorch::make_array(r.indices.data(), {r.batch, r.count}),
+                                          libtorch::make_array(destination().as<float>(), {r.batch, r.count, r.width}));
+  });
+#endif
   ways.policies([](auto const& policy, batched_rows const& r) {
     ndx::tensor_view<float const, 3> const input(source().as<float const>(), {r.batch, r.table, r.width});
     ndx::tensor_view<std::int64_t const, 3> const indices(r.indices.data(), {r.batch, r.count, 1});
@@ -88,7 +95,7 @@ void compare_warp(std::string const& name) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  compare_batched_rows("64 tables, rows of 256 B", 64, 1024, 64, 512);
+  compare_batched_rows("64 tables, rows of 512 B", 64, 1024, 128, 256);
   compare_batched_rows("2 tables, two rows of 16 B each", 2, 8, 4, 2);
   compare_warp<std::uint8_t>("8 pictures, pixels of 3 B, int32");
   compare_warp<float>("8 pictures, pixels of 12 B, int32");

@@ -43,7 +43,7 @@ struct along_axis {
   }
 };
 
-void compare_axis(int axis, bool in_place, ndx::reduction reduction, index_t edge = 2048) {
+void compare_axis(int axis, bool in_place, ndx::reduction reduction, index_t edge = 4096) {
   auto const whole = static_cast<std::size_t>(edge * edge) * sizeof(float);
   auto const count = static_cast<std::size_t>(edge * (edge / 4));
   auto const moved = count * sizeof(float);
@@ -63,14 +63,27 @@ void compare_axis(int axis, bool in_place, ndx::reduction reduction, index_t edg
     if (adds) scatter(plain::add);
     else scatter(plain::replace);
   });
-  ways.policies([in_place, reduction](auto const& policy, along_axis const& a) {
+#ifdef NDX_BENCH_TORCH
+  ways.torch([in_place, adds](along_axis const& a) {
+    return libtorch::scatter_along_axis(in_place ? libtorch::start::in_place : libtorch::start::with_copy, adds, a.axis,
+                                        libtorch::make_array(source().as<float>(), {a.edge, a.edge}),
+                                        libtorch::make_array(a.indices.data(), {a.extents[0], a.extents[1]}),
+                                        libtorch::make_array(updates().as<float>(), {a.extents[0], a.extents[1]}),
+                                        libtorch::make_array(destination().as<float>(), {a.edge, a.edge}));
+  });
+#endif
+  auto const scatter = [in_place, reduction](auto const& policy, along_axis const& a,
+                                             ndx::duplicates which = ndx::duplicates::any) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {a.edge, a.edge});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(a.indices.data(), a.extents);
     ndx::tensor_view<float const, 2> const new_elements(updates().as<float const>(), a.extents);
-    ndx::scatter_elements(policy, input, indices, new_elements, output, {.axis = a.axis, .reduction = reduction});
-  });
+    ndx::scatter_elements(policy, input, indices, new_elements, output,
+                          {.axis = a.axis, .reduction = reduction, .duplicates = which});
+  };
+  ways.policies(scatter);
+  if (!adds) ways.last_of_duplicates(scatter);
 }
 
 [[maybe_unused]] bool const registered = [] {

@@ -10,6 +10,7 @@
 #include "baselines/xtensor.hpp"
 #endif
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,9 +32,10 @@ struct rows {
   xtensor::rows indices_of_xtensor;
 #endif
 
-  rows(index_t table_rows, index_t row_width, std::size_t count) : table(table_rows), width(row_width), indices(count) {
-    shuffled const order(static_cast<std::uint64_t>(table), 1);
-    for (std::size_t i = 0; i < count; ++i) indices[i] = static_cast<std::int64_t>(order[i]);
+  rows(index_t table_rows, index_t row_width, std::size_t count) : table(table_rows), width(row_width) {
+    shuffled const order(std::bit_ceil(static_cast<std::uint64_t>(table)), 1);
+    for (std::uint64_t i = 0; indices.size() < count; ++i)
+      if (auto const row = static_cast<index_t>(order[i]); row < table) indices.push_back(row);
 #ifdef NDX_BENCH_XTENSOR
     indices_of_xtensor.assign(indices.begin(), indices.end());
 #endif
@@ -43,9 +45,9 @@ struct rows {
 };
 
 void compare_rows(bool in_place) {
-  constexpr std::size_t table = std::size_t{1} << 18U;
+  constexpr std::size_t table = 1'000'000;
   constexpr std::size_t width = 64;
-  constexpr std::size_t count = table / 4;
+  constexpr std::size_t count = table / 5;
   constexpr std::size_t whole = table * width * sizeof(float);
   constexpr std::size_t moved = count * width * sizeof(float);
   std::size_t const copied = in_place ? 0 : whole;
@@ -73,14 +75,25 @@ void compare_rows(bool in_place) {
                           updates().as<float const>());
   });
 #endif
-  ways.policies([in_place](auto const& policy, rows const& r) {
+#ifdef NDX_BENCH_TORCH
+  ways.torch([in_place](rows const& r) {
+    return libtorch::scatter_rows(in_place ? libtorch::start::in_place : libtorch::start::with_copy,
+                                  libtorch::make_array(source().as<float>(), {r.table, r.width}),
+                                  libtorch::make_array(r.indices.data(), {r.count()}),
+                                  libtorch::make_array(updates().as<float>(), {r.count(), r.width}),
+                                  libtorch::make_array(destination().as<float>(), {r.table, r.width}));
+  });
+#endif
+  auto const scatter = [in_place](auto const& policy, rows const& r, ndx::duplicates which = ndx::duplicates::any) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {r.table, r.width});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(r.indices.data(), {r.count(), 1});
     ndx::tensor_view<float const, 2> const rows_of_updates(updates().as<float const>(), {r.count(), r.width});
-    ndx::scatter_nd(policy, input, indices, rows_of_updates, output);
-  });
+    ndx::scatter_nd(policy, input, indices, rows_of_updates, output, {.duplicates = which});
+  };
+  ways.policies(scatter);
+  ways.last_of_duplicates(scatter);
 }
 
 /// New elements for a square matrix: each at most once, or at random where they are added up.
@@ -110,7 +123,7 @@ struct elements {
 };
 
 void compare_elements(std::string const& name, bool in_place, ndx::reduction reduction, std::size_t edge = 4096,
-                      std::size_t count = std::size_t{1} << 20U) {
+                      std::size_t count = 4'000'000) {
   std::size_t const whole = edge * edge * sizeof(float);
   std::size_t const moved = count * sizeof(float);
   bool const adds = reduction == ndx::reduction::add;
@@ -127,6 +140,14 @@ void compare_elements(std::string const& name, bool in_place, ndx::reduction red
     if (adds) scatter(plain::add);
     else scatter(plain::replace);
   });
+#ifdef NDX_BENCH_EIGEN
+  if (!adds)
+    ways.add("Eigen", [in_place](elements const& e) {
+      if (!in_place) copy_input(e.bytes());
+      eigen::scatter_elements(destination().as<float>(), e.edge, e.edge, e.indices.data(), e.count(),
+                              updates().as<float const>());
+    });
+#endif
 #ifdef NDX_BENCH_XTENSOR
   if (!adds)
     ways.add("xtensor", [in_place](elements const& e) {
@@ -136,14 +157,26 @@ void compare_elements(std::string const& name, bool in_place, ndx::reduction red
                                 updates().as<float const>());
     });
 #endif
-  ways.policies([in_place, reduction](auto const& policy, elements const& e) {
+#ifdef NDX_BENCH_TORCH
+  ways.torch([in_place, adds](elements const& e) {
+    return libtorch::scatter_elements(in_place ? libtorch::start::in_place : libtorch::start::with_copy, adds,
+                                      libtorch::make_array(source().as<float>(), {e.edge, e.edge}),
+                                      libtorch::make_array(e.indices.data(), {e.count(), 2}),
+                                      libtorch::make_array(updates().as<float>(), {e.count()}),
+                                      libtorch::make_array(destination().as<float>(), {e.edge, e.edge}));
+  });
+#endif
+  auto const scatter = [in_place, reduction](auto const& policy, elements const& e,
+                                             ndx::duplicates which = ndx::duplicates::any) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {e.edge, e.edge});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(e.indices.data(), {e.count(), 2});
     ndx::tensor_view<float const, 1> const new_elements(updates().as<float const>(), {e.count()});
-    ndx::scatter_nd(policy, input, indices, new_elements, output, {.reduction = reduction});
-  });
+    ndx::scatter_nd(policy, input, indices, new_elements, output, {.reduction = reduction, .duplicates = which});
+  };
+  ways.policies(scatter);
+  if (!adds) ways.last_of_duplicates(scatter);
 }
 
 [[maybe_unused]] bool const registered = [] {

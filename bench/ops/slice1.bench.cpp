@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -79,6 +80,28 @@ void slice_with_xtensor(window const& w) {
 }
 #endif
 
+#ifdef NDX_BENCH_TORCH
+/// Its tensors have no negative strides: what they reach is read forwards, by `copy_`, or by `flip`.
+template <class T>
+libtorch::call slice_with_libtorch(window const& w) {
+  std::vector<std::int64_t> const output(w.output.begin(), w.output.end());
+  auto input = libtorch::make_array(source().as<T>(), {w.input.begin(), w.input.end()});
+  index_t start = 0;
+  std::vector<std::int64_t> reversed;
+  for (std::size_t d = 0; d < 4; ++d) {
+    index_t const step = w.strides[d] < 0 ? -w.strides[d] : w.strides[d];
+    index_t const first = w.strides[d] < 0 ? w.sizes[d] - 1 - step * (w.output[d] - 1) : 0;
+    start += (w.offsets[d] + first) * input.strides[d];
+    input.strides[d] *= step;
+    if (w.strides[d] < 0) reversed.push_back(static_cast<std::int64_t>(d));
+  }
+  input.data = source().as<T>() + start;
+  input.extents = output;
+  auto const to = libtorch::make_array(destination().as<T>(), output);
+  return reversed.empty() ? libtorch::copy(input, to) : libtorch::flip(input, reversed, to);
+}
+#endif
+
 template <class T>
 void compare_window(std::string const& name, window const& w) {
   std::size_t bytes = sizeof(T);
@@ -91,6 +114,9 @@ void compare_window(std::string const& name, window const& w) {
 #endif
 #ifdef NDX_BENCH_XTENSOR
   ways.add("xtensor", slice_with_xtensor<T>);
+#endif
+#ifdef NDX_BENCH_TORCH
+  ways.torch(slice_with_libtorch<T>);
 #endif
   ways.policies([](auto const& policy, window const& v) {
     ndx::tensor_view<T const, 4> const input(source().as<T const>(), v.input);
@@ -108,6 +134,13 @@ void compare_transposition(std::string const& name, index_t edge) {
   ways.plain([](index_t n) {
     plain::slice(source().as<T const>(), 0, {0, 0, 1, n}, destination().as<T>(), {1, 1, n, n});
   });
+#ifdef NDX_BENCH_TORCH
+  ways.torch([](index_t n) {
+    auto input = libtorch::make_array(source().as<T>(), {n, n});
+    input.strides = {1, n};
+    return libtorch::copy(input, libtorch::make_array(destination().as<T>(), {n, n}));
+  });
+#endif
   ways.policies([](auto const& policy, index_t n) {
     ndx::tensor_view<T const, 2> const input(source().as<T const>(), {n, n}, {1, n});
     ndx::tensor_view<T, 2> const output(destination().as<T>(), {n, n});
@@ -119,8 +152,8 @@ void compare_transposition(std::string const& name, index_t edge) {
   constexpr extents none{0, 0, 0, 0};
   constexpr extents pictures{8, 16, 256, 256};
   constexpr extents matrix{1, 1, 4096, 4096};
-  constexpr extents bytes{1, 32, 1024, 1024};
-  constexpr extents halves{1, 32, 512, 1024};
+  constexpr extents bytes{1, 64, 1024, 1024};
+  constexpr extents halves{1, 64, 512, 1024};
   constexpr extents pixels{32, 512, 512, 3};
   compare_window<float>("crop 256 x 256 to 224 x 224",
                         make_window(pictures, {0, 0, 16, 16}, {8, 16, 224, 224}, {1, 1, 1, 1}));
@@ -133,11 +166,14 @@ void compare_transposition(std::string const& name, index_t edge) {
   compare_window<std::uint8_t>("columns reversed, 1 B", make_window(bytes, none, bytes, {1, 1, 1, -1}));
   compare_window<std::uint8_t>("columns reversed, pixels of 3 B", make_window(pixels, none, pixels, {1, 1, -1, 1}));
   constexpr extents points{32, 256, 256, 3};
-  constexpr extents channels{8, 256, 256, 16};
+  constexpr extents channels{64, 256, 256, 16};
   compare_window<float>("columns reversed, pixels of 12 B", make_window(points, none, points, {1, 1, -1, 1}));
   compare_window<std::uint8_t>("channels reversed, pixels of 3 B", make_window(pixels, none, pixels, {1, 1, 1, -1}));
+  compare_window<float>("crop 256 x 256 to 224 x 224, 16 channels",
+                        make_window(channels, {0, 16, 16, 0}, {64, 224, 224, 16}, {1, 1, 1, 1}));
   compare_window<float>("every second row and column, 16 channels",
                         make_window(channels, none, channels, {1, 2, 2, 1}));
+  compare_window<float>("columns reversed, 16 channels", make_window(channels, none, channels, {1, 1, -1, 1}));
   compare_transposition<float>("transposed, 4 B", 2048);
   compare_transposition<std::uint8_t>("transposed, 1 B", 4096);
   compare_window<float>("four elements of 8 x 8", make_window({1, 1, 8, 8}, none, {1, 1, 4, 4}, {1, 1, 2, 2}));

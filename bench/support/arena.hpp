@@ -40,7 +40,7 @@ private:
 };
 
 inline arena& source() {
-  static arena instance(128 * mebibyte);
+  static arena instance(256 * mebibyte);
   return instance;
 }
 
@@ -50,7 +50,7 @@ inline arena& updates() {
 }
 
 inline arena& destination() {
-  static arena instance(128 * mebibyte);
+  static arena instance(256 * mebibyte);
   return instance;
 }
 

@@ -8,6 +8,10 @@
 
 #include <benchmark/benchmark.h>
 
+#ifdef NDX_BENCH_TORCH
+#include "baselines/torch.hpp"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace ndx_bench {
@@ -46,13 +51,39 @@ public:
     auto const copied = shared_->moved.written;
     return enroll(
         "memcpy", {0, copied, copied},
-        [copied](Data const&) { std::memcpy(destination().as<std::byte>(), source().as<std::byte>(), copied); }, false);
+        [copied](Data const&) { std::memcpy(destination().as<std::byte>(), source().as<std::byte>(), copied); }, {});
   }
 
   template <class Way>
   comparison& add(std::string const& name, Way way) {
-    return enroll(name, shared_->moved, way, true);
+    return enroll(name, shared_->moved, way, way);
   }
+
+#ifdef NDX_BENCH_TORCH
+  /// `make(data)` makes the call, on one thread and on as many as there are.
+  template <class Make>
+  comparison& torch(Make make) {
+    auto const made = std::make_shared<std::optional<libtorch::call>>();
+    auto const call = [made, make](Data const& data) -> libtorch::call const& {
+      if (!*made) *made = make(data);
+      return **made;
+    };
+    int const all = static_cast<int>(std::thread::hardware_concurrency());
+    for (int const threads : {1, all}) {
+      auto const run = [call, threads](Data const& data) {
+        libtorch::use_threads(threads);
+        call(data).run();
+      };
+      auto const run_and_fetch = [call, run](Data const& data) {
+        run(data);
+        call(data).fetch();
+      };
+      enroll(threads == 1 ? "libtorch" : "libtorch, all threads", shared_->moved, run, run_and_fetch);
+      if (all <= 1) break;
+    }
+    return *this;
+  }
+#endif
 
   /// `way(policy, data)` with every policy and every instruction set that this processor has.
   template <class Way>
@@ -63,6 +94,13 @@ public:
     add_instruction_set("ndx simd avx2", ndx::instruction_set::avx2, way);
     add_instruction_set("ndx simd avx512", ndx::instruction_set::avx512, way);
     return add("ndx par_simd", [way](Data const& data) { way(ndx::par_simd, data); });
+  }
+
+  /// `way(policy, data, duplicates)` where the last of several updates shall win, which takes more of some policies.
+  template <class Way>
+  comparison& last_of_duplicates(Way way) {
+    add("ndx simd, last", [way](Data const& data) { way(ndx::simd, data, ndx::duplicates::last); });
+    return add("ndx par_simd, last", [way](Data const& data) { way(ndx::par_simd, data, ndx::duplicates::last); });
   }
 
 private:
@@ -100,10 +138,10 @@ private:
   }
 
   template <class Way>
-  comparison& enroll(std::string const& name, traffic bytes, Way way, bool check) {
-    auto const run = [all = shared_, bytes, way, unchecked = check](benchmark::State& state) mutable {
+  comparison& enroll(std::string const& name, traffic bytes, Way way, std::function<void(Data const&)> to_check) {
+    auto const run = [all = shared_, bytes, way, unchecked = std::move(to_check)](benchmark::State& state) mutable {
       if (!all->data) all->data = all->make();
-      if (std::exchange(unchecked, false) && !all->right(way)) {
+      if (auto const once = std::exchange(unchecked, nullptr); once && !all->right(once)) {
         state.SkipWithError("the result is not that of the plain loop");
         return;
       }
