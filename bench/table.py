@@ -28,6 +28,9 @@ FLAGS = [
     "--benchmark_out_format=json",
 ]
 
+# A sweep is read for its shape, and has many workloads.
+FLAGS_OF_SWEEPS = ["--benchmark_repetitions=3"]
+
 ORDER = [
     "memcpy",
     "plain loop",
@@ -67,7 +70,8 @@ def run(folder, pattern):
                 continue
             print(f"{program.stem}: {workload}", file=sys.stderr, flush=True)
             with tempfile.NamedTemporaryFile(suffix=".json") as out:
-                output_of([str(program), *FLAGS, f"--benchmark_out={out.name}", f"--benchmark_filter=^{workload}/"])
+                flags = FLAGS + (FLAGS_OF_SWEEPS if program.stem == "sweep" else [])
+                output_of([str(program), *flags, f"--benchmark_out={out.name}", f"--benchmark_filter=^{workload}/"])
                 report = json.load(out)
             reports.setdefault(program.stem, report | {"benchmarks": []})["benchmarks"] += report["benchmarks"]
     return reports
@@ -126,6 +130,7 @@ def describe(folder, reports):
         "commit": first_line(["git", "describe", "--always", "--dirty"]),
         "command": "python3 bench/table.py " + " ".join(sys.argv[1:]),
         "benchmark_flags": FLAGS,
+        "benchmark_flags_of_sweeps": FLAGS_OF_SWEEPS,
         "processor": processor(),
         "cores": os.cpu_count(),
         "caches": [

@@ -57,6 +57,13 @@ void scatter_elements(T* output, std::int64_t rows, std::int64_t columns, Index 
   to(places(tuples, count, columns)) = Eigen::Map<array const>(updates, count);
 }
 
+/// Each row of a matrix read backwards.
+template <class T>
+void flip(T const* input, std::int64_t rows, std::int64_t width, T* output) {
+  Eigen::Map<matrix<T>>(output, rows, width).noalias() =
+      Eigen::Map<matrix<T> const>(input, rows, width).rowwise().reverse();
+}
+
 /// Extents, the first element, the number of elements covered from there, and the step between them.
 template <class T>
 struct box {

@@ -29,6 +29,11 @@ void gather_rows(T const* input, index rows, index width, Index const* indices, 
 }
 
 template <class T, class Index>
+void gather(T const* input, index size, Index const* indices, index count, T* output) {
+  for (index i = 0; i < count; ++i) output[i] = input[checked(indices[i], size)];
+}
+
+template <class T, class Index>
 void gather_elements(T const* input, index rows, index columns, Index const* indices, index count, T* output) {
   for (index i = 0; i < count; ++i) {
     index const row = checked(indices[2 * i], rows);

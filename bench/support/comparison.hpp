@@ -89,6 +89,12 @@ public:
   template <class Way>
   comparison& policies(Way way) {
     add("ndx seq", [way](Data const& data) { way(ndx::seq, data); });
+    return vectorized(way);
+  }
+
+  /// The same without the loops of `seq`.
+  template <class Way>
+  comparison& vectorized(Way way) {
     add("ndx simd", [way](Data const& data) { way(ndx::simd, data); });
     add_instruction_set("ndx simd baseline", ndx::instruction_set::baseline, way);
     add_instruction_set("ndx simd avx2", ndx::instruction_set::avx2, way);
