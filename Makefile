@@ -24,7 +24,7 @@ export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
 help:
 	@echo 'make demo          the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
 	@echo 'make test          every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
-	@echo 'make bench         the benchmarks, as a table and as a file in bench/results'
+	@echo 'make bench         the benchmarks, as tables, as a file in bench/results and as plots in docs/images'
 	@echo 'make bench-vulkan  the operators on a Vulkan device (SCALE=256 suits a software device)'
 	@echo 'make docs          checks the documentation: its links, and the code it quotes, which is compiled and run'
 	@echo 'make format        formats the sources'
@@ -45,10 +45,14 @@ test:
 	cmake --workflow --preset tsan
 	cmake --workflow --preset release
 
+# Where libtorch-dev is installed, libtorch is one of the peers. The plots take matplotlib, which Debian has for its own
+# Python, whichever comes first in PATH.
+bench: plotting_python := $(firstword $(wildcard /usr/bin/python3) python3)
 bench:
-	@.ci/packages $(compile) libbenchmark-dev libeigen3-dev libxtensor-dev python3
+	@.ci/packages $(compile) libbenchmark-dev libeigen3-dev libxtensor-dev python3 python3-matplotlib
 	cmake --workflow --preset bench
 	python3 bench/table.py --run build/bench/bench --save bench/results
+	$(plotting_python) bench/plot.py bench/results docs/images
 	bench/include_cost.sh
 
 bench-vulkan:

@@ -7,6 +7,7 @@
 #include "baselines/eigen.hpp"
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +24,9 @@ using ndx::index_t;
 using namespace ndx_bench;
 
 constexpr std::size_t kibibyte = std::size_t{1} << 10U;
-constexpr std::size_t most_output = 32 * mebibyte;
+/// So much is moved that little of it is in a cache when the next call begins, or so many rows.
+constexpr std::size_t most_output = 64 * mebibyte;
+constexpr std::size_t most_rows = std::size_t{1} << 22U;
 constexpr std::size_t largest_table = 1024 * mebibyte;
 
 std::string in_bytes(std::size_t size) {
@@ -114,10 +117,11 @@ void sweep_element() {
 [[maybe_unused]] bool const registered = [] {
   constexpr std::size_t line = 64;
   for (std::size_t bytes = 4; bytes <= 64 * kibibyte; bytes *= 2)
-    sweep_lookup<float>("row width: " + in_bytes(bytes), 256 * mebibyte, bytes, most_output / bytes);
+    sweep_lookup<float>("row width: " + in_bytes(bytes), 256 * mebibyte, bytes,
+                        std::min(most_rows, most_output / bytes));
   for (std::size_t bytes = 16 * kibibyte; bytes <= largest_table; bytes *= 2)
     sweep_lookup<float>("table size: " + in_bytes(bytes), bytes, line, most_output / line);
-  for (std::size_t count = 1; count <= std::size_t{1} << 22U; count *= 4)
+  for (std::size_t count = 1; count <= most_rows; count *= 4)
     sweep_lookup<float>("index count: " + std::to_string(count), 64 * mebibyte, line, count);
   sweep_element<std::uint8_t>();
   sweep_element<std::uint16_t>();
