@@ -39,8 +39,11 @@ private:
   std::size_t size_;
 };
 
+/// What a workload reads or writes at most.
+inline constexpr std::size_t most_bytes = 256 * mebibyte;
+
 inline arena& source() {
-  static arena instance(256 * mebibyte);
+  static arena instance(most_bytes);
   return instance;
 }
 
@@ -50,7 +53,7 @@ inline arena& updates() {
 }
 
 inline arena& destination() {
-  static arena instance(256 * mebibyte);
+  static arena instance(most_bytes);
   return instance;
 }
 
