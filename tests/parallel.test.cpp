@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +19,9 @@
 #if defined(__unix__)
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
+#if defined(__linux__)
+#include <sched.h>
 #endif
 
 using namespace test;
@@ -254,6 +259,36 @@ TEST_CASE("par_simd may be called from the tasks of another thread pool") {
 }
 
 #if defined(__unix__)
+#if defined(__linux__)
+TEST_CASE("par_simd leaves the calling thread on the processors that it may run on") {
+  cpu_set_t before;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  std::vector<std::int32_t> table(1 << 20);
+  std::iota(table.begin(), table.end(), 7);
+  std::vector<std::int32_t> output(table.size());
+  // Workers that have slept are the ones that the system likes to wake on the caller's processor.
+  for (int call = 0; call < 20; ++call) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ndx::slice1(ndx::par_simd.threads(4), ndx::tensor_view{table.data(), {1 << 20}},
+                ndx::tensor_view{output.data(), {1 << 20}}, {.offsets = {0}, .sizes = {1 << 20}, .strides = {-1}});
+  }
+  cpu_set_t after;
+  REQUIRE(sched_getaffinity(0, sizeof after, &after) == 0);
+  CHECK(CPU_EQUAL(&before, &after));
+  CHECK(std::equal(output.begin(), output.end(), table.rbegin(), table.rend()));
+}
+#endif
+
+TEST_CASE("What is chosen for a policy stays chosen, in any order") {
+  using ndx::stores;
+  auto const set = ndx::instruction_set::baseline;
+  static_assert(ndx::simd.stores() == stores::automatic);
+  static_assert(ndx::simd.stores(stores::temporal).with(set).stores() == stores::temporal);
+  static_assert(ndx::simd.with(set).stores(stores::streaming).stores() == stores::streaming);
+  CHECK(ndx::simd.stores(stores::temporal).with(set).instructions() == set);
+  CHECK(ndx::simd.with(set).stores(stores::temporal).instructions() == set);
+}
+
 TEST_CASE("A child process may call par_simd though the threads stayed with its parent") {
   // ThreadSanitizer does not let a process with several threads go on after a fork.
   if (thread_sanitizer) return;
