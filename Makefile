@@ -9,7 +9,7 @@ vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 # For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
 executors := libeigen3-dev libtbb-dev libomp-dev
 tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
-  $(vulkan) spirv-tools vulkan-validationlayers
+  $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
 
 # The picture that `make demo` works on, and what it writes.
 IMAGE ?= examples/data/sample.jpg
