@@ -101,7 +101,7 @@ private:
       for (index_t i = 1; i < block.count; ++i, ++steps) {
         auto const step =
             static_cast<std::uint64_t>(block.offsets[i]) - static_cast<std::uint64_t>(block.offsets[i - 1]);
-        if (step + tuning::far_bytes > 2 * std::uint64_t{tuning::far_bytes}) ++far;
+        if (step + tuning::far_bytes > static_cast<std::uint64_t>(2 * tuning::far_bytes)) ++far;
       }
     }
     return 2 * far > steps;

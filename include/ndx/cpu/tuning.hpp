@@ -4,7 +4,15 @@
 
 #include <ndx/error.hpp>
 
-/// Every threshold of the CPU kernels, each with what it was chosen by.
+/// Every threshold of the CPU kernels, each with what it was chosen by. What their halves and doubles do is in
+/// bench/results/tuning; bench/calibrate.cpp measures that on any machine.
+///
+/// Constants, but for a program that defines this as `inline`, to vary them while it runs. Not those that sizes of
+/// arrays are made of.
+#ifndef NDX_CPU_TUNABLE
+#define NDX_CPU_TUNABLE inline constexpr
+#endif
+
 namespace ndx::cpu::tuning {
 
 /// Tuples whose offsets are computed at once: 2 KiB of offsets stay in L1, and the next block's prefetches run one
@@ -15,54 +23,60 @@ inline constexpr index_t tuples_in_block = 256;
 /// there, above, reading each line before it is overwritten costs more than that. AMD's processors divide their last
 /// cache among groups of cores: on a share of 32 MiB, streamed outputs of 6 MiB took half the time of others, and less
 /// than those even if they were read at once; up to 4 MiB reading them back cost more than was gained.
-inline constexpr index_t streamed_output_bytes = index_t{16} << 20;
-inline constexpr index_t streamed_output_bytes_amd = index_t{6} << 20;
+NDX_CPU_TUNABLE index_t streamed_output_bytes = index_t{16} << 20;
+NDX_CPU_TUNABLE index_t streamed_output_bytes_amd = index_t{6} << 20;
 
 /// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
-inline constexpr index_t streamed_copy_bytes = index_t{64} << 20;
+NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;
 
 /// Rows shorter than a cache line are not worth a streaming store of their own.
-inline constexpr index_t streamed_row_bytes = 64;
+NDX_CPU_TUNABLE index_t streamed_row_bytes = 64;
 
 /// An indirect side that fits the L2 cache is not prefetched: there the prefetches cost more than the misses.
-inline constexpr index_t prefetched_bytes = index_t{1} << 20;
+NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
-inline constexpr index_t prefetched_lines = 96;
-inline constexpr index_t paced_row_bytes = 128;
-inline constexpr index_t paced_bytes = index_t{64} << 20;
+NDX_CPU_TUNABLE index_t prefetched_lines = 96;
+
+/// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
+/// multiplications, of three cycles each: from a smaller one lines come sooner than that.
+NDX_CPU_TUNABLE index_t paced_bytes = index_t{64} << 20;
+NDX_CPU_TUNABLE index_t paced_multiplications = 4;
+
+/// ... for rows up to this length. The lines of longer ones take their time anyway.
+NDX_CPU_TUNABLE index_t paced_row_bytes = 128;
 
 /// How far ahead a copy prefetches: hardware does most of it, but not across the ends of rows and pages.
-inline constexpr index_t copied_bytes_ahead = index_t{2} << 10;
+NDX_CPU_TUNABLE index_t copied_bytes_ahead = index_t{2} << 10;
 
 /// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row.
-inline constexpr index_t line_ahead_bytes = index_t{32} << 10;
+NDX_CPU_TUNABLE index_t line_ahead_bytes = index_t{32} << 10;
 
 /// Where elements and short rows are put together to whole lines that are then streamed: an eighth of the smallest L1.
 inline constexpr index_t stage_bytes = index_t{4} << 10;
 
 /// Rows up to this length go through the stage unless they are whole lines: the two lines that a longer one shares with
 /// its neighbours count for less than its detour.
-inline constexpr index_t staged_row_bytes = 512;
+NDX_CPU_TUNABLE index_t staged_row_bytes = 512;
 
 /// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
-inline constexpr index_t indices_ahead_bytes = index_t{8} << 10;
+NDX_CPU_TUNABLE index_t indices_ahead_bytes = index_t{8} << 10;
 
 /// Elements that are written between two rounds of prefetches: as many lines as a core can await.
-inline constexpr index_t places_at_once = 16;
+NDX_CPU_TUNABLE index_t places_at_once = 16;
 
 /// How many tuples ahead the destinations of single elements are prefetched along a line.
-inline constexpr index_t tuples_ahead = 128;
+NDX_CPU_TUNABLE index_t tuples_ahead = 128;
 
 /// A destination row of this size or less, into which a whole line of tuples goes, is fetched whole while the line
 /// before is being written.
-inline constexpr index_t fetched_row_bytes = index_t{64} << 10;
+NDX_CPU_TUNABLE index_t fetched_row_bytes = index_t{64} << 10;
 
 /// A stripe of the destination that a scatter along an axis packs into scratch: so many bytes of each row, as long as
 /// all of it stays below `stripe_bytes`, which fits a second-level cache together with indices and updates. Rows of 256
 /// bytes are four lines: with fewer, fetching and streaming rows from all over the memory takes more than is saved.
-inline constexpr index_t stripe_row_bytes = 256;
-inline constexpr index_t stripe_bytes = index_t{512} << 10;
+NDX_CPU_TUNABLE index_t stripe_row_bytes = 256;
+NDX_CPU_TUNABLE index_t stripe_bytes = index_t{512} << 10;
 
 /// Axes so long that such stripes exceed this get narrower ones, down to `least_stripe_row_bytes`, below which stripes
 /// are no gain. This bounds the scratch of a thread.
@@ -70,58 +84,60 @@ inline constexpr index_t most_stripe_bytes = index_t{2} << 20;
 inline constexpr index_t least_stripe_row_bytes = 128;
 
 /// Below this the rows along an axis stay in the first-level cache anyway.
-inline constexpr index_t least_striped_rows = 64;
+NDX_CPU_TUNABLE index_t least_striped_rows = 64;
 
 /// One update for so many elements of the destination makes stripes pay, in place and with a copy of the input.
-inline constexpr index_t striped_share = 8;
-inline constexpr index_t striped_share_with_copy = 32;
+NDX_CPU_TUNABLE index_t striped_share = 8;
+NDX_CPU_TUNABLE index_t striped_share_with_copy = 32;
 
 /// Rows shorter than this are not copied one by one before each is written.
-inline constexpr index_t least_copied_row_bytes = 256;
+NDX_CPU_TUNABLE index_t least_copied_row_bytes = 256;
 
 /// How many rows of indices and updates ahead are fetched while a stripe is written.
-inline constexpr index_t stripe_rows_ahead = 8;
+NDX_CPU_TUNABLE index_t stripe_rows_ahead = 8;
 
 /// Single elements are scattered by buckets into destinations from this reach on: smaller ones take them in less time
 /// directly, out of the L3 cache.
-inline constexpr index_t bucketed_reach_bytes = index_t{32} << 20;
+NDX_CPU_TUNABLE index_t bucketed_reach_bytes = index_t{32} << 20;
 
 /// ... from so many updates on: below, memory for them costs more than it saves.
-inline constexpr index_t bucketed_updates = index_t{1} << 16;
+NDX_CPU_TUNABLE index_t bucketed_updates = index_t{1} << 16;
 
 /// ... and from one update a cache line of the reach on: fewer ones leave lines alone that buckets would read.
-inline constexpr index_t reach_of_update_bytes = 64;
+NDX_CPU_TUNABLE index_t reach_of_update_bytes = 64;
 
 /// ... where most tuples lead as far away from the one before as a page is long.
-inline constexpr index_t far_bytes = 4096;
+NDX_CPU_TUNABLE index_t far_bytes = 4096;
 
 /// The part of a destination that is one bucket: a quarter of the smallest L2 cache.
-inline constexpr index_t bucket_bytes = index_t{256} << 10;
+NDX_CPU_TUNABLE index_t bucket_bytes = index_t{256} << 10;
 
 /// Buckets become larger where there would be more of them: the open line of each should be in the caches.
-inline constexpr index_t most_buckets = 1024;
+NDX_CPU_TUNABLE index_t most_buckets = 1024;
 
 /// Updates that are sorted by bucket at once: they and their places stay in the L2 cache, and what a bucket gets of
 /// them fills some cache lines.
-inline constexpr index_t updates_in_chunk = index_t{1} << 14;
+NDX_CPU_TUNABLE index_t updates_in_chunk = index_t{1} << 14;
 
 /// The memory that a call takes for updates on their way, at most; more of them go in several rounds.
-inline constexpr index_t scratch_bytes = index_t{64} << 20;
+NDX_CPU_TUNABLE index_t scratch_bytes = index_t{64} << 20;
 
 /// Elements per side of a tile of a transposing copy that has no kernel.
-inline constexpr index_t tile = 16;
+NDX_CPU_TUNABLE index_t tile = 16;
 
 /// A transposition reads strips of so many lines: enough for the hardware to follow them, and the rows that it writes
 /// meanwhile, 16 of 4 bytes for each line, stay within reach of the TLB.
-inline constexpr index_t transposed_strip_lines = 8;
+NDX_CPU_TUNABLE index_t transposed_strip_lines = 8;
 
 /// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
 inline constexpr index_t small_call = 32;
 
 /// Bytes of work a thread takes at once, and below which a call stays on the caller's thread.
-inline constexpr index_t bytes_in_part = index_t{256} << 10;
-inline constexpr index_t parallel_bytes = index_t{1} << 20;
+NDX_CPU_TUNABLE index_t bytes_in_part = index_t{256} << 10;
+NDX_CPU_TUNABLE index_t parallel_bytes = index_t{1} << 20;
 
 }  // namespace ndx::cpu::tuning
+
+#undef NDX_CPU_TUNABLE
 
 #endif

@@ -20,7 +20,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   // The same place of a later row, or a later line of rows, is fetched; in a long row what lies further on, and at its
   // end the next one.
-  constexpr index_t distance = tuning::copied_bytes_ahead;
+  index_t const distance = tuning::copied_bytes_ahead;
   bool const is_long = bytes > tuning::line_ahead_bytes;
   bool const by_lines = inner.extent <= tuning::line_ahead_bytes / bytes && outer.extent > 1;
   index_t const later = by_lines  ? plan::wrapping_multiply(outer.source, 1 + distance / (bytes * inner.extent))

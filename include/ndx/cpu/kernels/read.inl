@@ -34,14 +34,14 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
       for (index_t at = 0; at < bytes; at += 64) prefetch(from, block.offsets[i] + at);
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   if (streamed && whole_lines && to_stride == bytes) {
-    pacemaker pace;
-    bool const paced = how.pace && bytes <= tuning::paced_row_bytes;
+    std::uint64_t zero = 0;
+    bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
     index_t const fetched = known - distance;  // rows that have one to be fetched for them
     for (index_t i = 0; i < block.count; ++i) {
       std::byte const* const row = from + block.offsets[i];
       std::byte* const place = to + i * bytes;
       if (i < fetched) {
-        std::byte const* const next = shifted(from, row_ahead(i) + (paced ? pace.next() : 0));
+        std::byte const* const next = shifted(from, row_ahead(i) + (waits ? paced(zero) : 0));
         for (index_t at = 0; at < bytes; at += 64) {
           prefetch(next, at);
           stream_line(place + at, row + at);
@@ -78,10 +78,10 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t round = 16;
   index_t const prefetched = how.prefetch ? lesser(ahead.count, block.count) : 0;
-  pacemaker pace;
+  std::uint64_t zero = 0;
   auto const fetch = [&](index_t i, index_t end) __attribute__((always_inline)) {
     if (how.pace)
-      for (; i < end; ++i) prefetch(from, ahead.offsets[i] + pace.next());
+      for (; i < end; ++i) prefetch(from, ahead.offsets[i] + paced(zero));
     else
       for (; i < end; ++i) prefetch(from, ahead.offsets[i]);
   };

@@ -73,7 +73,7 @@ static inline void transpose_elements(std::byte* to, std::byte const* from, grid
   index_t const i_end = i_begin + (inner.extent - i_begin) / side * side;
   index_t const o_end = outer.extent / side * side;
   index_t const next = plan::wrapping_multiply(inner.source, side);
-  constexpr index_t strip = tuning::transposed_strip_lines * side;
+  index_t const strip = tuning::transposed_strip_lines * side;
   for (index_t o_strip = 0; o_strip < o_end; o_strip += strip)
     for (index_t i = i_begin; i < i_end; i += side)
       for (index_t o = o_strip; o < lesser(o_strip + strip, o_end); o += side)

@@ -38,20 +38,15 @@ static inline void stream(std::byte* to, vector value) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 
-/// Holds prefetches apart in time. Issued faster than the memory delivers, some are dropped, and each of those is a
-/// wait later on.
-struct pacemaker {
-  std::uint64_t zero = 0;
-
-  /// 0, some 12 cycles after the 0 before.
-  [[gnu::always_inline]] index_t next() noexcept {
-    for (int i = 0; i < 4; ++i) {
-      zero *= 0x9e3779b97f4a7c15U;
-      asm volatile("" : "+r"(zero));
-    }
-    return static_cast<index_t>(zero);
+/// 0 for an address, some cycles after the 0 before. Holds prefetches apart in time: issued faster than the memory
+/// delivers, some are dropped, and each of those is a wait later on.
+[[gnu::always_inline]] static inline index_t paced(std::uint64_t& zero) noexcept {
+  for (index_t i = 0; i < tuning::paced_multiplications; ++i) {
+    zero *= 0x9e3779b97f4a7c15U;
+    asm volatile("" : "+r"(zero));
   }
-};
+  return static_cast<index_t>(zero);
+}
 
 /// Into the first-level cache: what is needed soon, and is read once.
 [[gnu::always_inline]] static inline void prefetch_near(std::byte const* base, index_t offset) noexcept {

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// What other values of the thresholds of include/ndx/cpu/tuning.hpp would do on this machine:
+//
+//   cmake --preset bench && cmake --build --preset bench --target ndx_bench_tuning
+//   build/bench/bench/tuning > bench/results/tuning/2026-11-21-amd-epyc.md
+//
+// Each line is a threshold and a workload that it has a part in, the time with the value that it has, and what a
+// quarter, half, double and four times of it take in comparison: below 1 is faster. The values take turns, round after
+// round, and medians count. A name, or a part of one, as the argument leaves the others out. Thresholds that are seen
+// as a crossover of two ways are calibrate.cpp's.
+#define NDX_CPU_TUNABLE inline
+#include <ndx/ndx.hpp>
+
+#include "support/arena.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using ndx::index_t;
+using namespace ndx_bench;
+namespace tuning = ndx::cpu::tuning;
+
+constexpr int rounds = 11;
+constexpr std::array<double, 5> factors{0.25, 0.5, 1, 2, 4};
+
+/// Where a result goes.
+template <class T, std::size_t Rank>
+ndx::tensor_view<T, Rank> to(std::array<index_t, Rank> const& extents) {
+  return {destination().as<T>(), extents};
+}
+template <class T, std::size_t Rank>
+ndx::tensor_view<T const, Rank> from(std::array<index_t, Rank> const& extents) {
+  return {source().as<T const>(), extents};
+}
+
+template <class Index, std::size_t Rank>
+ndx::tensor_view<Index const, Rank> of(std::vector<Index> const& indices, std::array<index_t, Rank> const& extents) {
+  return {indices.data(), extents};
+}
+
+using workload = std::function<void()>;
+
+/// `count` rows of `width` elements of a table of so many bytes.
+template <class T>
+workload lookup(std::size_t table_bytes, index_t width, index_t count, bool parallel = false) {
+  auto const rows = static_cast<index_t>(table_bytes / sizeof(T)) / width;
+  return [=, indices = random_indices<std::int64_t>(static_cast<std::size_t>(count), rows)] {
+    auto const run = [&](auto const& policy) {
+      ndx::gather_nd(policy, from<T, 2>({rows, width}), of<std::int64_t, 2>(indices, {count, 1}),
+                     to<T, 2>({count, width}));
+    };
+    if (parallel) run(ndx::par_simd);
+    else run(ndx::simd);
+  };
+}
+
+/// Elements of a square matrix, by pairs.
+template <class Index>
+workload pairs(index_t side, index_t count) {
+  return [=, indices = random_indices<Index>(static_cast<std::size_t>(2 * count), side)] {
+    ndx::gather_nd(ndx::simd, from<float, 2>({side, side}), of<Index, 2>(indices, {count, 2}), to<float, 1>({count}));
+  };
+}
+
+/// Windows of a tensor of rank 3: where they begin is 0.
+workload window(std::array<index_t, 3> sizes, std::array<index_t, 3> strides, std::array<index_t, 3> tensor) {
+  std::array<index_t, 3> steps;
+  for (std::size_t d = 0; d < 3; ++d) steps[d] = (sizes[d] - 1) / (strides[d] < 0 ? -strides[d] : strides[d]) + 1;
+  return [=] {
+    ndx::slice1(ndx::simd, from<float, 3>(tensor), to<float, 3>(steps),
+                {.offsets = {0, 0, 0}, .sizes = sizes, .strides = strides});
+  };
+}
+
+template <class T>
+workload transposition(index_t rows, index_t columns) {
+  return [=] {
+    ndx::slice1(ndx::simd, from<T, 2>({rows, columns}).permuted({1, 0}), to<T, 2>({columns, rows}),
+                {.offsets = {0, 0}, .sizes = {columns, rows}, .strides = {1, 1}});
+  };
+}
+
+enum class place { in_place, with_a_copy };
+
+/// Updates along an axis of a matrix of floats, one for every `share` elements.
+workload along(index_t axis, index_t rows, index_t columns, index_t share, place where) {
+  std::array<index_t, 2> const matrix{rows, columns};
+  std::array<index_t, 2> const update{axis == 0 ? rows / share : rows, axis == 0 ? columns : columns / share};
+  auto const count = static_cast<std::size_t>(update[0] * update[1]);
+  return [=, indices = random_indices<std::int64_t>(count, matrix[static_cast<std::size_t>(axis)])] {
+    ndx::tensor_view<float const, 2> const values(updates().as<float const>(), update);
+    auto const run = [&](auto const& input) {
+      ndx::scatter_elements(ndx::simd, input, of<std::int64_t, 2>(indices, update), values, to<float, 2>(matrix),
+                            {.axis = axis});
+    };
+    if (where == place::in_place) run(to<float, 2>(matrix));
+    else run(from<float, 2>(matrix));
+  };
+}
+
+/// Updates of single elements, or of rows of a matrix where `width` is more than 0.
+workload anywhere(index_t side, index_t count, index_t width, place where) {
+  auto const coordinates = width > 0 ? index_t{1} : index_t{2};
+  return [=, indices = random_indices<std::int64_t>(static_cast<std::size_t>(coordinates * count), side)] {
+    auto const run = [&](auto const& input) {
+      std::array<index_t, 2> const matrix{side, width > 0 ? width : side};
+      if (width > 0)
+        ndx::scatter_nd(ndx::simd, input(matrix), of<std::int64_t, 2>(indices, {count, 1}),
+                        ndx::tensor_view<float const, 2>(updates().as<float const>(), {count, width}),
+                        to<float, 2>(matrix));
+      else
+        ndx::scatter_nd(ndx::simd, input(matrix), of<std::int64_t, 2>(indices, {count, 2}),
+                        ndx::tensor_view<float const, 1>(updates().as<float const>(), {count}), to<float, 2>(matrix));
+    };
+    if (where == place::in_place) run([](auto const& extents) { return to<float, 2>(extents); });
+    else run([](auto const& extents) { return from<float, 2>(extents); });
+  };
+}
+
+struct trial {
+  char const* name;
+  index_t* threshold;
+  char const* what;
+  std::function<workload()> make;  // only for trials that are asked for
+};
+
+double milliseconds(workload const& work) {
+  using clock = std::chrono::steady_clock;
+  work();  // each value finds the caches as itself leaves them
+  auto const start = clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + rounds / 2, values.end());
+  return values[rounds / 2];
+}
+
+void measure(trial const& t) {
+  workload const work = t.make();
+  index_t const value = *t.threshold;
+  std::array<std::vector<double>, factors.size()> times;
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      *t.threshold = static_cast<index_t>(static_cast<double>(value) * factors[i]);
+      times[i].push_back(milliseconds(work));
+    }
+  *t.threshold = value;
+  double const due = median(times[2]);
+  std::printf("| `%s` | %lld | %s | %.3g |", t.name, static_cast<long long>(value), t.what, due);
+  for (std::size_t i : {0U, 1U, 3U, 4U}) std::printf(" %.2f |", median(times[i]) / due);
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+constexpr std::size_t far = 256 * mebibyte;
+constexpr index_t million = 1000000;
+
+std::vector<trial> const trials{
+    {"streamed_output_bytes",
+     ndx::cpu::streamed_output_bytes() == tuning::streamed_output_bytes ? &tuning::streamed_output_bytes
+                                                                        : &tuning::streamed_output_bytes_amd,
+     "rows of 256 B, 8 MiB of them", [] { return lookup<float>(far, 64, 32768); }},
+    {"streamed_copy_bytes", &tuning::streamed_copy_bytes, "rows of 256 B into 64 MiB, with a copy",
+     [] { return anywhere(262144, 50000, 64, place::with_a_copy); }},
+    {"streamed_row_bytes", &tuning::streamed_row_bytes, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
+    {"prefetched_bytes", &tuning::prefetched_bytes, "pairs into 512 x 512 floats",
+     [] { return pairs<std::int64_t>(512, 4 * million); }},
+    {"prefetched_lines", &tuning::prefetched_lines, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
+    {"prefetched_lines", &tuning::prefetched_lines, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},
+    {"paced_bytes", &tuning::paced_bytes, "floats out of 32 MiB",
+     [] { return lookup<float>(32 * mebibyte, 1, 4 * million); }},
+    {"paced_bytes", &tuning::paced_bytes, "floats out of 128 MiB",
+     [] { return lookup<float>(128 * mebibyte, 1, 4 * million); }},
+    {"paced_multiplications", &tuning::paced_multiplications, "floats",
+     [] { return lookup<float>(far, 1, 4 * million); }},
+    {"paced_multiplications", &tuning::paced_multiplications, "rows of 64 B",
+     [] { return lookup<float>(far, 16, 800000); }},
+    {"paced_row_bytes", &tuning::paced_row_bytes, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},
+    {"indices_ahead_bytes", &tuning::indices_ahead_bytes, "pairs into 256 x 256 floats",
+     [] { return pairs<std::int64_t>(256, 4 * million); }},
+    {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 404 B", [] { return lookup<float>(far, 101, 120000); }},
+    {"copied_bytes_ahead", &tuning::copied_bytes_ahead, "every second row of 64 B",
+     [] {
+       return window({255, 512, 16}, {1, 2, 1}, {512, 512, 16});
+     }},
+    {"line_ahead_bytes", &tuning::line_ahead_bytes, "a crop of 16 KiB rows",
+     [] {
+       return window({4000, 4, 1024}, {1, 1, 1}, {4096, 4, 4096});
+     }},
+    {"transposed_strip_lines", &tuning::transposed_strip_lines, "a transposed matrix of floats",
+     [] { return transposition<float>(4096, 4096); }},
+    {"tile", &tuning::tile, "a transposed matrix of 3-byte pixels",
+     [] { return transposition<std::array<std::uint8_t, 3>>(4096, 4096); }},
+    {"places_at_once", &tuning::places_at_once, "rows of 64 B scattered over 16 MiB",
+     [] { return anywhere(262144, 400000, 16, place::in_place); }},
+    {"places_at_once", &tuning::places_at_once, "updates along axis 1",
+     [] { return along(1, 4096, 4096, 4, place::in_place); }},
+    {"tuples_ahead", &tuning::tuples_ahead, "updates along axis 1 of 64 x 1 Mi",
+     [] { return along(1, 32, 1048576, 8, place::in_place); }},
+    {"fetched_row_bytes", &tuning::fetched_row_bytes, "updates along axis 1, rows of 64 KiB",
+     [] { return along(1, 1024, 16384, 4, place::in_place); }},
+    {"least_copied_row_bytes", &tuning::least_copied_row_bytes, "updates along axis 1, rows of 256 B, with a copy",
+     [] { return along(1, 262144, 64, 4, place::with_a_copy); }},
+    {"stripe_row_bytes", &tuning::stripe_row_bytes, "updates along axis 0",
+     [] { return along(0, 4096, 4096, 4, place::in_place); }},
+    {"stripe_bytes", &tuning::stripe_bytes, "updates along axis 0 of 1024",
+     [] { return along(0, 1024, 16384, 4, place::in_place); }},
+    {"least_striped_rows", &tuning::least_striped_rows, "updates along axis 0 of 64",
+     [] { return along(0, 64, 262144, 4, place::in_place); }},
+    {"striped_share", &tuning::striped_share, "an update for 8 elements, along axis 0",
+     [] { return along(0, 4096, 4096, 8, place::in_place); }},
+    {"striped_share_with_copy", &tuning::striped_share_with_copy,
+     "an update for 32 elements, along axis 0, with a copy",
+     [] { return along(0, 4096, 4096, 32, place::with_a_copy); }},
+    {"stripe_rows_ahead", &tuning::stripe_rows_ahead, "updates along axis 0",
+     [] { return along(0, 4096, 4096, 4, place::in_place); }},
+    {"bucketed_reach_bytes", &tuning::bucketed_reach_bytes, "floats scattered over 32 MiB",
+     [] { return anywhere(2897, 2 * million, 0, place::in_place); }},
+    {"bucketed_updates", &tuning::bucketed_updates, "64 Ki floats scattered over 64 MiB, with a copy",
+     [] { return anywhere(4096, 65536, 0, place::with_a_copy); }},
+    {"reach_of_update_bytes", &tuning::reach_of_update_bytes, "1 Mi floats scattered over 64 MiB",
+     [] { return anywhere(4096, 1048576, 0, place::in_place); }},
+    {"bucket_bytes", &tuning::bucket_bytes, "floats scattered over 64 MiB",
+     [] { return anywhere(4096, 4 * million, 0, place::in_place); }},
+    {"most_buckets", &tuning::most_buckets, "floats scattered over 256 MiB",
+     [] { return anywhere(8192, 4 * million, 0, place::in_place); }},
+    {"updates_in_chunk", &tuning::updates_in_chunk, "floats scattered over 64 MiB",
+     [] { return anywhere(4096, 4 * million, 0, place::in_place); }},
+    {"scratch_bytes", &tuning::scratch_bytes, "8 Mi floats scattered over 64 MiB",
+     [] { return anywhere(4096, 8388608, 0, place::in_place); }},
+    {"bytes_in_part", &tuning::bytes_in_part, "rows of 64 B, all threads",
+     [] { return lookup<float>(far, 16, 800000, true); }},
+    {"parallel_bytes", &tuning::parallel_bytes, "rows of 256 B, 1 MiB of them, all threads",
+     [] { return lookup<float>(far, 64, 4096, true); }},
+};
+
+std::string processor() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  return "processor of an unknown kind";
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::time_t const now = std::time(nullptr);
+  char date[16];
+  std::strftime(date, sizeof date, "%F", std::gmtime(&now));
+  std::printf(
+      "%s, %s, %d threads, %s, compiler %s. Milliseconds, medians of %d; then what other values take in "
+      "comparison.\n\n",
+      date, processor().c_str(), ndx::cpu::processor_count(), ndx::cpu::name_of(ndx::cpu::default_instruction_set()),
+      __VERSION__, rounds);
+  std::printf("| threshold | value | workload | ms | a quarter | half | double | four times |\n");
+  std::printf("|---|--:|---|--:|--:|--:|--:|--:|\n");
+  for (trial const& t : trials)
+    if (count < 2 || std::strstr(t.name, arguments[1]) != nullptr) measure(t);
+}
