@@ -44,6 +44,7 @@ ORDER = [
     "ndx simd avx512",
     "ndx simd",
     "ndx simd, last",
+    "ndx simd, trust",
     "ndx par_simd",
     "ndx par_simd, last",
 ]

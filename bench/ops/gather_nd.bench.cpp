@@ -70,12 +70,14 @@ void compare_rows(index_t width) {
                                  libtorch::make_array(destination().as<float>(), {r.count, r.width}));
   });
 #endif
-  ways.policies([](auto const& policy, rows const& r) {
+  auto const gather = [](auto const& policy, rows const& r, ndx::bounds mode = ndx::bounds::check) {
     ndx::tensor_view<float const, 2> const input(source().as<float const>(), {r.table, r.width});
     ndx::tensor_view<std::int64_t const, 2> const indices(r.indices.data(), {r.count, 1});
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {r.count, r.width});
-    ndx::gather_nd(policy, input, indices, output);
-  });
+    ndx::gather_nd(policy, input, indices, output, {.bounds = mode});
+  };
+  ways.policies(gather);
+  ways.trusting([gather](auto const& policy, auto const& data) { gather(policy, data, ndx::bounds::trust); });
 }
 
 /// Elements of a square matrix, by two indices each.
@@ -129,12 +131,14 @@ void compare_elements(std::string const& name, index_t edge, std::size_t count) 
                                        libtorch::make_array(destination().as<float>(), {e.count}));
     });
 #endif
-  ways.policies([](auto const& policy, elements<Index> const& e) {
+  auto const gather = [](auto const& policy, elements<Index> const& e, ndx::bounds mode = ndx::bounds::check) {
     ndx::tensor_view<float const, 2> const input(source().as<float const>(), {e.edge, e.edge});
     ndx::tensor_view<Index const, 2> const indices(e.indices.data(), {e.count, 2});
     ndx::tensor_view<float, 1> const output(destination().as<float>(), {e.count});
-    ndx::gather_nd(policy, input, indices, output);
-  });
+    ndx::gather_nd(policy, input, indices, output, {.bounds = mode});
+  };
+  ways.policies(gather);
+  ways.trusting([gather](auto const& policy, auto const& data) { gather(policy, data, ndx::bounds::trust); });
 }
 
 [[maybe_unused]] bool const registered = [] {

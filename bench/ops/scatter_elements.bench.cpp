@@ -73,16 +73,20 @@ void compare_axis(int axis, bool in_place, ndx::reduction reduction, index_t edg
   });
 #endif
   auto const scatter = [in_place, reduction](auto const& policy, along_axis const& a,
-                                             ndx::duplicates which = ndx::duplicates::any) {
+                                             ndx::duplicates which = ndx::duplicates::any,
+                                             ndx::bounds mode = ndx::bounds::check) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {a.edge, a.edge});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(a.indices.data(), a.extents);
     ndx::tensor_view<float const, 2> const new_elements(updates().as<float const>(), a.extents);
     ndx::scatter_elements(policy, input, indices, new_elements, output,
-                          {.axis = a.axis, .reduction = reduction, .duplicates = which});
+                          {.axis = a.axis, .bounds = mode, .reduction = reduction, .duplicates = which});
   };
   ways.policies(scatter);
+  ways.trusting([scatter](auto const& policy, auto const& data) {
+    scatter(policy, data, ndx::duplicates::any, ndx::bounds::trust);
+  });
   if (!adds) ways.last_of_duplicates(scatter);
 }
 

@@ -84,15 +84,19 @@ void compare_rows(bool in_place) {
                                   libtorch::make_array(destination().as<float>(), {r.table, r.width}));
   });
 #endif
-  auto const scatter = [in_place](auto const& policy, rows const& r, ndx::duplicates which = ndx::duplicates::any) {
+  auto const scatter = [in_place](auto const& policy, rows const& r, ndx::duplicates which = ndx::duplicates::any,
+                                  ndx::bounds mode = ndx::bounds::check) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {r.table, r.width});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(r.indices.data(), {r.count(), 1});
     ndx::tensor_view<float const, 2> const rows_of_updates(updates().as<float const>(), {r.count(), r.width});
-    ndx::scatter_nd(policy, input, indices, rows_of_updates, output, {.duplicates = which});
+    ndx::scatter_nd(policy, input, indices, rows_of_updates, output, {.bounds = mode, .duplicates = which});
   };
   ways.policies(scatter);
+  ways.trusting([scatter](auto const& policy, auto const& data) {
+    scatter(policy, data, ndx::duplicates::any, ndx::bounds::trust);
+  });
   ways.last_of_duplicates(scatter);
 }
 
@@ -167,15 +171,20 @@ void compare_elements(std::string const& name, bool in_place, ndx::reduction red
   });
 #endif
   auto const scatter = [in_place, reduction](auto const& policy, elements const& e,
-                                             ndx::duplicates which = ndx::duplicates::any) {
+                                             ndx::duplicates which = ndx::duplicates::any,
+                                             ndx::bounds mode = ndx::bounds::check) {
     ndx::tensor_view<float, 2> const output(destination().as<float>(), {e.edge, e.edge});
     ndx::tensor_view<float const, 2> const input(in_place ? output.data_handle() : source().as<float const>(),
                                                  output.extents());
     ndx::tensor_view<std::int64_t const, 2> const indices(e.indices.data(), {e.count(), 2});
     ndx::tensor_view<float const, 1> const new_elements(updates().as<float const>(), {e.count()});
-    ndx::scatter_nd(policy, input, indices, new_elements, output, {.reduction = reduction, .duplicates = which});
+    ndx::scatter_nd(policy, input, indices, new_elements, output,
+                    {.bounds = mode, .reduction = reduction, .duplicates = which});
   };
   ways.policies(scatter);
+  ways.trusting([scatter](auto const& policy, auto const& data) {
+    scatter(policy, data, ndx::duplicates::any, ndx::bounds::trust);
+  });
   if (!adds) ways.last_of_duplicates(scatter);
 }
 

@@ -111,6 +111,12 @@ public:
     return add("ndx par_simd, last", [way](Data const& data) { way(ndx::par_simd, data, ndx::duplicates::last); });
   }
 
+  /// What looking at the indices costs: `way(policy, data)` without it.
+  template <class Way>
+  comparison& trusting(Way way) {
+    return add("ndx simd, trust", [way](Data const& data) { way(ndx::simd, data); });
+  }
+
 private:
   struct shared {
     shared(std::string name, traffic bytes, std::size_t compared, std::function<Data()> maker)
