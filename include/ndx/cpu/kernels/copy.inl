@@ -32,10 +32,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
       for (index_t i = 0; i < inner.extent; ++i) {
         std::byte* const line = to + o * outer.destination + i * inner.destination;
         std::byte const* const row = from + o * outer.source + i * inner.source;
-        for (index_t at = 0; at < bytes; at += 64) {
-          prefetch(row, later + at);
-          stream_line(line + at, row + at);
-        }
+        stream_lines(line, row, bytes, shifted(row, later));
       }
     return;
   }

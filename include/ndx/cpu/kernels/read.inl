@@ -41,11 +41,7 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
       std::byte const* const row = from + block.offsets[i];
       std::byte* const place = to + i * bytes;
       if (i < fetched) {
-        std::byte const* const next = shifted(from, row_ahead(i) + (waits ? paced(zero) : 0));
-        for (index_t at = 0; at < bytes; at += 64) {
-          prefetch(next, at);
-          stream_line(place + at, row + at);
-        }
+        stream_lines(place, row, bytes, shifted(from, row_ahead(i) + (waits ? paced(zero) : 0)));
       } else {
         for (index_t at = 0; at < bytes; at += 64) stream_line(place + at, row + at);
       }

@@ -88,6 +88,15 @@ static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
   for (index_t piece = 0; piece < 64; piece += vector_bytes) stream(to + piece, load(from + piece));
 }
 
+/// Whole cache lines past the caches, to where a line begins, while as many are fetched from another place.
+[[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
+                                                       std::byte const* ahead) noexcept {
+  for (index_t at = 0; at < bytes; at += 64) {
+    prefetch(ahead, at);
+    stream_line(to + at, from + at);
+  }
+}
+
 /// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what
 /// comes later.
 template <class Ahead>

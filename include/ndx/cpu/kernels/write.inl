@@ -31,10 +31,7 @@ static inline void write_rows(std::byte* to, std::byte const* from, index_t from
     std::byte* const place = to + block.offsets[i];
     if (streamed && whole_lines && (reinterpret_cast<std::uintptr_t>(place) & 63U) == 0) {
       std::byte const* const row = from + i * bytes;
-      for (index_t at = 0; at < bytes; at += 64) {
-        prefetch(row, tuning::copied_bytes_ahead + at);
-        stream_line(place + at, row + at);
-      }
+      stream_lines(place, row, bytes, shifted(row, tuning::copied_bytes_ahead));
       continue;
     }
     if (streamed) {  // rows overwritten whole need not be read before
