@@ -6,8 +6,7 @@
 // Each line is a threshold, its value in tuning.hpp, the value measured here and what was measured: from which power of
 // two on the second of two ways takes less time. Or it follows from a cache. Nothing reads this but people: the
 // thresholds are one choice for many machines, and a factor of two beside them costs little. What is no crossover of
-// two ways, such as how far ahead lines are prefetched, is fixed when a kernel is compiled: see bench/table.py for
-// that.
+// two ways, such as how far ahead lines are prefetched, bench/tuning.cpp varies.
 #include <ndx/ndx.hpp>
 
 #include "support/arena.hpp"
@@ -191,7 +190,7 @@ int main() {
               ndx::cpu::name_of(ndx::cpu::default_instruction_set()), in_units(cache(1), true).c_str(),
               in_units(cache(2), true).c_str());
   print("threshold", "tuning.hpp", "here", "by");
-  report("streamed_output_bytes", tuning::streamed_output_bytes, streaming_pays(read_output),
+  report("streamed_output_bytes", ndx::cpu::streamed_output_bytes(), streaming_pays(read_output),
          "a copy that is read afterwards: regular stores, streamed ones");
   report("streamed_copy_bytes", tuning::streamed_copy_bytes, streaming_pays(write_here_and_there),
          "a copy with updates afterwards: the same");

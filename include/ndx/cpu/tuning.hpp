@@ -5,7 +5,7 @@
 #include <ndx/error.hpp>
 
 /// Every threshold of the CPU kernels, each with what it was chosen by. What their halves and doubles do is in
-/// bench/results/tuning; bench/calibrate.cpp measures that on any machine.
+/// bench/results/tuning; bench/tuning.cpp measures that on any machine.
 ///
 /// Constants, but for a program that defines this as `inline`, to vary them while it runs. Not those that sizes of
 /// arrays are made of.
