@@ -90,6 +90,22 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
       return;
     }
   }
+#else
+  if constexpr (is_number<Unit>) {
+    index_t const next = ahead_of({{1, 0, 0, 0}, g.outer, size}, how);
+    auto const pack = [&]<index_t Count>(std::integral_constant<index_t, Count>) {
+      put_packed(
+          to, Count * size, g.outer.extent,
+          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+            pack_groups<Unit, Count>(place, from + first * g.outer.source, g.outer.source, number, step, next);
+          });
+    };
+    if (g.outer.extent > 1) {
+      if (g.inner.extent == 2) return pack(std::integral_constant<index_t, 2>{});
+      if (g.inner.extent == 3) return pack(std::integral_constant<index_t, 3>{});
+      if (g.inner.extent == 4) return pack(std::integral_constant<index_t, 4>{});
+    }
+  }
 #endif
   if (has_permutation<Unit>(step) && how.stream && g.inner.extent * size > tuning::staged_row_bytes &&
       reinterpret_cast<std::uintptr_t>(to) % sizeof(Unit) == 0) {

@@ -123,6 +123,41 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
     for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
 
+#if !NDX_HAS_WINDOWS
+/// Groups of `Count` elements, such as the channels of pixels, packed at `to`, maybe with `slack` behind them. A loop
+/// for each would cost more than its elements.
+template <class Unit, index_t Count>
+static inline void pack_groups(std::byte* to, std::byte const* from, index_t group_step, index_t groups, index_t step,
+                               index_t ahead) noexcept {
+  constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  auto const all = [&](auto const& one) __attribute__((always_inline)) {
+    for (; groups > 0; --groups, to += Count * size, from += group_step) {
+      prefetch(from, ahead);
+      one();
+    }
+  };
+  if constexpr (NDX_HAS_X86_KERNELS && size == 1 && Count >= 3) {
+    if (step == -1) {
+      return all([&]() __attribute__((always_inline)) {
+        std::uint32_t group;
+        if constexpr (Count == 4) {
+          std::memcpy(&group, from - 3, sizeof group);
+          group = __builtin_bswap32(group);
+        } else {
+          std::uint16_t pair;
+          std::memcpy(&pair, from - 1, sizeof pair);
+          group = __builtin_bswap16(pair) | static_cast<std::uint32_t>(from[-2]) << 16;
+        }
+        std::memcpy(to, &group, sizeof group);
+      });
+    }
+  }
+  all([&]() __attribute__((always_inline)) {
+    for (index_t e = 0; e < Count; ++e) std::memcpy(to + e * size, from + e * step, sizeof(Unit));
+  });
+}
+#endif
+
 /// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
 /// moves at once. A group is an element, or a few that lie together, such as the channels of a pixel.
 struct window {
