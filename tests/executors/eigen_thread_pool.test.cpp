@@ -152,9 +152,11 @@ TEMPLATE_TEST_CASE("Eigen: operators are called from the tasks of the same pool"
 }
 
 TEMPLATE_TEST_CASE("Eigen: a call does not wait for threads that have something else to do", "", NDX_TEST_POOLS) {
-  TestType threads(2);
+  // What tasks touch outlives the threads that run them.
   std::atomic<int> busy{0};
+  std::atomic<int> last{0};
   std::atomic<bool> released{false};
+  TestType threads(2);
   for (int i = 0; i < 2; ++i)
     threads.Schedule([&] {
       ++busy;
@@ -167,7 +169,6 @@ TEMPLATE_TEST_CASE("Eigen: a call does not wait for threads that have something 
   }
   // What was scheduled for these calls runs now, when they and the executor are gone.
   released = true;
-  std::atomic<int> last{0};
   threads.Schedule([&] { ++last; });
   wait_until(last, 1);
 }
