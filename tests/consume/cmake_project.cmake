@@ -13,3 +13,4 @@ run(
 )
 run(${CMAKE_COMMAND} --build ${FOLDER}/${WAY} --config Debug)
 run(${FOLDER}/${WAY}/program)
+run(${FOLDER}/${WAY}/compiled_kernels)

@@ -167,9 +167,10 @@ void verify_reduction(ndx::reduction op, bool in_place) {
 }  // namespace
 
 TEST_CASE("By buckets: elements of every size, packed, padded and reversed, in place and not") {
+  verify_layouts<float>();
+  if (thread_sanitizer) return;  // threads share the same places whatever the size
   verify_layouts<std::uint8_t>();
   verify_layouts<std::uint16_t>();
-  verify_layouts<float>();
   verify_layouts<double>();
   verify_layouts<std::complex<double>>();
 }

@@ -162,6 +162,11 @@ bucket_kernels bucket_kernels_of(instruction_set set, ndx::reduction chosen) noe
 
 #undef NDX_CHOOSE_KERNEL
 
+#ifdef NDX_COMPILED_KERNELS
+#define NDX_KERNEL_INSTANCE extern template
+#include <ndx/cpu/kernels/instances.inl>
+#endif
+
 }  // namespace ndx::cpu
 
 #endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The kernels that most programs use, as explicit instantiations; included by kernels.hpp to declare them and by
+// compiled_kernels.cpp to define them, with NDX_KERNEL_INSTANCE as `extern template` or `template`.
+
+NDX_KERNEL_INSTANCE kernel_set const& kernels_of<>(instruction_set) noexcept;
+
+#define NDX_INSTANCES_OF_INDEX(Index)                                                           \
+  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept; \
+  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;
+
+#define NDX_INSTANCES_OF_PAIR(T, Index)                                                                      \
+  NDX_KERNEL_INSTANCE line_function<Index>* line_writer<T, Index>(instruction_set, ndx::reduction) noexcept; \
+  NDX_KERNEL_INSTANCE stripe_function<Index>* stripe_writer<T, Index>(instruction_set, ndx::reduction) noexcept;
+
+#define NDX_INSTANCES_OF_ELEMENT(T)                                                                  \
+  NDX_KERNEL_INSTANCE kernel_set::write* reducer<T>(instruction_set, ndx::reduction) noexcept;       \
+  NDX_KERNEL_INSTANCE bucket_kernels bucket_kernels_of<T>(instruction_set, ndx::reduction) noexcept; \
+  NDX_INSTANCES_OF_PAIR(T, std::int32_t)                                                             \
+  NDX_INSTANCES_OF_PAIR(T, std::int64_t)
+
+NDX_INSTANCES_OF_INDEX(std::int32_t)
+NDX_INSTANCES_OF_INDEX(std::int64_t)
+NDX_INSTANCES_OF_INDEX(std::uint32_t)
+NDX_INSTANCES_OF_INDEX(std::uint64_t)
+
+NDX_INSTANCES_OF_ELEMENT(std::int8_t)
+NDX_INSTANCES_OF_ELEMENT(std::int16_t)
+NDX_INSTANCES_OF_ELEMENT(std::int32_t)
+NDX_INSTANCES_OF_ELEMENT(std::int64_t)
+NDX_INSTANCES_OF_ELEMENT(std::uint8_t)
+NDX_INSTANCES_OF_ELEMENT(std::uint16_t)
+NDX_INSTANCES_OF_ELEMENT(std::uint32_t)
+NDX_INSTANCES_OF_ELEMENT(std::uint64_t)
+NDX_INSTANCES_OF_ELEMENT(float)
+NDX_INSTANCES_OF_ELEMENT(double)
+
+#undef NDX_INSTANCES_OF_ELEMENT
+#undef NDX_INSTANCES_OF_PAIR
+#undef NDX_INSTANCES_OF_INDEX
+#undef NDX_KERNEL_INSTANCE
