@@ -11,41 +11,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #endif
 
-// About 32 bytes of an invocation are to be on their way at once.
-#ifdef UNIT_BYTES
-#if UNIT_BYTES == 16
-#define STORED uvec4
-#define unit uvec4
-#define UNIT_SHIFT 4
-#define FILL parameters.fill
-#define BLOCK 2
-#elif UNIT_BYTES == 8
-#define STORED uvec2
-#define unit uvec2
-#define UNIT_SHIFT 3
-#define FILL parameters.fill.xy
-#define BLOCK 2
-#elif UNIT_BYTES == 4
-#define STORED uint
-#define UNIT_SHIFT 2
-#elif UNIT_BYTES == 2
-#extension GL_EXT_shader_16bit_storage : require
-#define STORED uint16_t
-#define UNIT_SHIFT 1
-#elif UNIT_BYTES == 1
-#extension GL_EXT_shader_8bit_storage : require
-#define STORED uint8_t
-#define UNIT_SHIFT 0
-#endif
-#else
-#define WORDS
-#define UNIT_SHIFT (parameters.unit_bytes >> 1)
-#endif
-#ifndef unit
-#define unit uint
-#define FILL parameters.fill.x
-#define BLOCK 4
-#endif
+#include "units.glsl"
 
 #define EVERY_SIDE
 #define CLAIMS
@@ -53,7 +19,24 @@
 #include "common.glsl"
 
 #ifdef STORED
+#if UNIT_BYTES == 16
+// What a unit is to be stored as that was read backwards, in elements of parameters.unit_bytes.
+uvec4 turned(uvec4 value) {
+  if (parameters.unit_bytes == 8) return value.zwxy;
+  value = value.wzyx;
+  if (parameters.unit_bytes <= 2) value = (value << 16) | (value >> 16);
+  if (parameters.unit_bytes == 1) value = ((value & 0x00ff00ff) << 8) | ((value >> 8) & 0x00ff00ff);
+  return value;
+}
+
+unit load(location at) {
+  unit value = source_unit(at);
+  if (side == copy_side && parameters.unit_bytes < 16) value = turned(value);
+  return value;
+}
+#else
 unit load(location at) { return unit(source_unit(at)); }
+#endif
 void store(location at, unit value) { destination_unit(at) = STORED(value); }
 #else
 #include "subword.glsl"

@@ -23,7 +23,11 @@
 #define INTS
 #endif
 
+#ifdef ATOMIC_FLOAT
+#define BLOCK 4
+#else
 #define BLOCK 2
+#endif
 #include "common.glsl"
 #include "arithmetic.glsl"
 

@@ -5,6 +5,7 @@
 #include <ndx/plan/bytes.hpp>
 #include <ndx/plan/normalize.hpp>
 #include <ndx/vulkan/parameters.hpp>
+#include <ndx/vulkan/tuning.hpp>
 
 #include <vulkan/vulkan_core.h>
 
@@ -106,6 +107,40 @@ inline plan::indexed_copy in_units(plan::indexed_copy const& bytes, index_t unit
   return plan;
 }
 
+/// The innermost loop of a copy in bytes where it reads backwards what it writes forwards, by elements of so many
+/// bytes; 0 where it does not.
+inline index_t reversed_element(plan::indexed_copy const& plan) noexcept {
+  if (plan.indirect != plan::side::none || plan.rank == 0) return 0;
+  plan::loop const& inner = plan.loops[plan.rank - 1];
+  bool const backwards = inner.destination == plan.run && inner.source == -plan.run;
+  return backwards && (plan.run == 1 || plan.run == 2 || plan.run == 4 || plan.run == 8) ? plan.run : 0;
+}
+
+/// The same copy by 16 bytes, each of which is to be turned around, element by element. The plan in bytes.
+inline plan::indexed_copy by_reversed_units(plan::indexed_copy const& bytes) noexcept {
+  plan::indexed_copy plan = bytes;
+  plan::loop& inner = plan.loops[plan.rank - 1];
+  plan.source_base -= 16 - plan.run;
+  inner = {inner.extent * plan.run / 16, 16, -16, 0};
+  plan.run = 16;
+  return plan;
+}
+
+/// Units along the sides of a tile of a transposition, as in shaders/transpose.comp.
+inline index_t tile_side(index_t unit) noexcept { return unit == 8 ? tuning::tile_side_of_8_bytes : tuning::tile_side; }
+
+/// Which loop of a copy in units reads one unit after the other, where the innermost one writes so and no other reads
+/// so; `plan.rank` where there is none, or sides too short for tiles.
+inline std::size_t transposed_loop(plan::indexed_copy const& plan, index_t unit) noexcept {
+  if (plan.indirect != plan::side::none || plan.rank < 2) return plan.rank;
+  plan::loop const& inner = plan.loops[plan.rank - 1];
+  if (inner.destination != 1 || plan::magnitude(inner.source) < 2 || inner.extent < tile_side(unit) / 2)
+    return plan.rank;
+  for (std::size_t d = 0; d + 1 < plan.rank; ++d)
+    if (plan::magnitude(plan.loops[d].source) == 1 && plan.loops[d].extent >= tile_side(unit) / 2) return d;
+  return plan.rank;
+}
+
 /// The tuples of a plan without what they move.
 inline plan::indexed_copy tuples_of(plan::indexed_copy const& plan) noexcept {
   plan::indexed_copy result = plan;
@@ -189,6 +224,29 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
   }
   for (std::size_t c = 0; c < plan.coordinate_count; ++c)
     result.coordinates[c] = {plan.coordinates[c].extent, plan.coordinates[c].stride, places.of_coordinates[c], {}};
+  return result;
+}
+
+/// The parameters of a transposition of which `loop` is the one that reads one unit after the other: its points are
+/// tiles, each a workgroup.
+inline parameters transposition_of(plan::indexed_copy const& plan, std::size_t loop, index_t unit,
+                                   std::uint32_t workgroup_size) noexcept {
+  plan::loop const along = plan.loops[loop];
+  plan::loop const across = plan.loops[plan.rank - 1];
+  plan::indexed_copy tiles = plan;
+  tiles.rank = 0;
+  tiles.tail = 1;
+  auto const tiled = [units = tile_side(unit)](plan::loop const& side) {
+    return plan::loop{(side.extent + units - 1) / units, units * side.destination, units * side.source, 0};
+  };
+  for (std::size_t d = 0; d + 1 < plan.rank; ++d)
+    if (d != loop) tiles.add(plan.loops[d], false);
+  tiles.add(tiled(along), false);
+  tiles.add(tiled(across), false);
+  parameters result = parameters_of(tiles, unit);
+  result.points *= workgroup_size;
+  result.coordinates[0] = {along.extent, along.destination, along.source, {}};
+  result.coordinates[1] = {across.extent, across.source, {}, {}};
   return result;
 }
 

@@ -6,29 +6,12 @@
 #include <ndx/plan/operation.hpp>
 #include <ndx/vulkan/commands.hpp>
 #include <ndx/vulkan/elements.hpp>
+#include <ndx/vulkan/tuning.hpp>
 
 #include <vector>
 
 /// Which kernels run for a plan, and in what order: the one place where they are chosen.
 namespace ndx::vulkan {
-
-/// Thresholds, with what they were chosen by.
-namespace tuning {
-
-/// Points of one dispatch: the kernels count them in 31 bits, and round up.
-inline constexpr index_t points_in_part = index_t{1} << 30;
-
-/// Claims are 4 bytes for each place that tuples can lead to; more places take several rounds, so that a scatter needs
-/// no more than 64 MiB beside its tensors.
-inline constexpr index_t claims_in_round = index_t{16} << 20;
-
-/// Scratch for what is packed for a device whose buffers can only be seen through windows.
-inline constexpr index_t packed_bytes = index_t{16} << 20;
-
-/// Invocations of an ordered reduction: each reads all tuples, so more of them cost more than they gain.
-inline constexpr index_t owners = index_t{1} << 14;
-
-}  // namespace tuning
 
 /// `duplicates::last` matters where updates replace: each place has to know its last tuple.
 inline bool replaces_last(plan::operation const& op) noexcept {
@@ -147,7 +130,7 @@ public:
     what.key.element = static_cast<std::uint8_t>(request.element);
     what.key.reduction = static_cast<std::uint8_t>(request.operation.reduction);
     what.key.native = true;
-    what.at_once = what.in_order ? 1 : 2;
+    what.at_once = what.in_order ? 1 : native_add ? 4 : 2;
     run(what);
   }
 
@@ -161,6 +144,8 @@ private:
     bounds mode;
     pipeline_key key;
     std::uint32_t at_once;
+    index_t element;         ///< less than a unit where those are to be turned around
+    std::size_t transposed;  ///< the loop that reads one unit after the other; the plan's rank: none, or another kernel
     bool in_order = false;
     byte_range claims{};
     index_t claims_first = 0;
@@ -179,6 +164,11 @@ private:
   }
 
   [[nodiscard]] job moving(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
+    if (unit == 0 && is_reversed_by_units(bytes)) {
+      job what = moving(by_reversed_units(bytes), mode, 16);
+      what.element = bytes.run;
+      return what;
+    }
     job what{};
     what.destination = shifted(destination_, bytes.destination_base);
     what.source = shifted(source_, bytes.source_base);
@@ -194,7 +184,25 @@ private:
                      : what.unit == 2  ? kernel::move_2
                                        : kernel::move_1;
     what.at_once = what.unit >= 8 ? 2 : 4;
+    what.element = what.unit;
+    what.transposed = transposed_loop(what.plan, what.unit);
+    bool const has_tiles = what.unit < 16 && !as_words && out_.can().workgroup_size % tile_side(what.unit) == 0;
+    if (!has_tiles) what.transposed = what.plan.rank;
+    if (what.transposed < what.plan.rank) {
+      what.key.which = what.unit == 8   ? kernel::transpose_8
+                       : what.unit == 4 ? kernel::transpose_4
+                       : what.unit == 2 ? kernel::transpose_2
+                                        : kernel::transpose_1;
+      what.at_once = 1;
+    }
     return what;
+  }
+
+  /// Can rows that are read backwards be moved by 16 bytes at once?
+  [[nodiscard]] bool is_reversed_by_units(plan::indexed_copy const& bytes) const noexcept {
+    index_t const element = reversed_element(bytes);
+    if (element == 0 || bytes.loops[bytes.rank - 1].extent * element % 16 != 0) return false;
+    return common_unit(by_reversed_units(bytes), destination_, source_) == 16;
   }
 
   // What a buffer's descriptor has to cover.
@@ -307,7 +315,10 @@ private:
   }
 
   void dispatch(job const& what, operand const& indices, std::uint64_t report) {
-    parameters values = parameters_of(what.plan, what.unit);
+    bool const by_tiles = what.transposed < what.plan.rank;
+    parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
+                                 : parameters_of(what.plan, what.unit);
+    values.unit_bytes = static_cast<std::uint32_t>(what.element);
     values.index_kind = index_kind_;
     values.bounds = static_cast<std::uint32_t>(what.mode);
     for (std::size_t i = 0; i < 4; ++i) values.fill[i] = fill_[i];

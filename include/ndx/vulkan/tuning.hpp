@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_TUNING_HPP
+#define NDX_VULKAN_TUNING_HPP
+
+#include <ndx/error.hpp>
+
+#include <chrono>
+
+/// Thresholds, with what they were chosen by.
+namespace ndx::vulkan::tuning {
+
+/// Points of one dispatch: the kernels count them in 31 bits, and round up.
+inline constexpr index_t points_in_part = index_t{1} << 30;
+
+/// Claims are 4 bytes for each place that tuples can lead to; more places take several rounds, so that a scatter needs
+/// no more than 64 MiB beside its tensors.
+inline constexpr index_t claims_in_round = index_t{16} << 20;
+
+/// Scratch for what is packed for a device whose buffers can only be seen through windows.
+inline constexpr index_t packed_bytes = index_t{16} << 20;
+
+/// Invocations of an ordered reduction: each reads all tuples, so more of them cost more than they gain.
+inline constexpr index_t owners = index_t{1} << 14;
+
+/// Units along the sides of a tile of a transposition: a tile fits the 16 KiB of shared memory that every device has.
+inline constexpr index_t tile_side = 64;
+inline constexpr index_t tile_side_of_8_bytes = 32;
+
+/// How long a call that waits asks whether it is done before it sleeps.
+inline constexpr std::chrono::microseconds asks_for{100};
+
+}  // namespace ndx::vulkan::tuning
+
+#endif
