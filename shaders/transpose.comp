@@ -18,12 +18,12 @@
 #define EVERY_SIDE
 #include "common.glsl"
 
-// As `tile_side` in lower.hpp.
-const uint tile_side = UNIT_BYTES == 8 ? 32 : 64;
+// As `tuning::tile_side`.
+const uint tile_side = 32;
 shared unit tile[tile_side][tile_side];
 
 // Where the units of a line lie: turned a little from line to line, so that those of a column lie in different banks.
-uint column_of(uint line, uint unit_of_line) { return unit_of_line ^ (line & 31); }
+uint column_of(uint line, uint unit_of_line) { return unit_of_line ^ line; }
 
 // Lines whose units an invocation has on their way at once.
 const uint at_once = 8;

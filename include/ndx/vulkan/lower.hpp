@@ -126,18 +126,15 @@ inline plan::indexed_copy by_reversed_units(plan::indexed_copy const& bytes) noe
   return plan;
 }
 
-/// Units along the sides of a tile of a transposition, as in shaders/transpose.comp.
-inline index_t tile_side(index_t unit) noexcept { return unit == 8 ? tuning::tile_side_of_8_bytes : tuning::tile_side; }
-
 /// Which loop of a copy in units reads one unit after the other, where the innermost one writes so and no other reads
 /// so; `plan.rank` where there is none, or sides too short for tiles.
-inline std::size_t transposed_loop(plan::indexed_copy const& plan, index_t unit) noexcept {
+inline std::size_t transposed_loop(plan::indexed_copy const& plan) noexcept {
   if (plan.indirect != plan::side::none || plan.rank < 2) return plan.rank;
   plan::loop const& inner = plan.loops[plan.rank - 1];
-  if (inner.destination != 1 || plan::magnitude(inner.source) < 2 || inner.extent < tile_side(unit) / 2)
+  if (inner.destination != 1 || plan::magnitude(inner.source) < 2 || inner.extent < tuning::tile_side / 2)
     return plan.rank;
   for (std::size_t d = 0; d + 1 < plan.rank; ++d)
-    if (plan::magnitude(plan.loops[d].source) == 1 && plan.loops[d].extent >= tile_side(unit) / 2) return d;
+    if (plan::magnitude(plan.loops[d].source) == 1 && plan.loops[d].extent >= tuning::tile_side / 2) return d;
   return plan.rank;
 }
 
@@ -236,7 +233,7 @@ inline parameters transposition_of(plan::indexed_copy const& plan, std::size_t l
   plan::indexed_copy tiles = plan;
   tiles.rank = 0;
   tiles.tail = 1;
-  auto const tiled = [units = tile_side(unit)](plan::loop const& side) {
+  auto const tiled = [units = tuning::tile_side](plan::loop const& side) {
     return plan::loop{(side.extent + units - 1) / units, units * side.destination, units * side.source, 0};
   };
   for (std::size_t d = 0; d + 1 < plan.rank; ++d)

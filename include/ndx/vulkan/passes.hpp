@@ -185,8 +185,8 @@ private:
                                        : kernel::move_1;
     what.at_once = what.unit >= 8 ? 2 : 4;
     what.element = what.unit;
-    what.transposed = transposed_loop(what.plan, what.unit);
-    bool const has_tiles = what.unit < 16 && !as_words && out_.can().workgroup_size % tile_side(what.unit) == 0;
+    what.transposed = transposed_loop(what.plan);
+    bool const has_tiles = what.unit < 16 && !as_words && out_.can().workgroup_size % tuning::tile_side == 0;
     if (!has_tiles) what.transposed = what.plan.rank;
     if (what.transposed < what.plan.rank) {
       what.key.which = what.unit == 8   ? kernel::transpose_8

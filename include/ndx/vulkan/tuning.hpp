@@ -22,9 +22,9 @@ inline constexpr index_t packed_bytes = index_t{16} << 20;
 /// Invocations of an ordered reduction: each reads all tuples, so more of them cost more than they gain.
 inline constexpr index_t owners = index_t{1} << 14;
 
-/// Units along the sides of a tile of a transposition: a tile fits the 16 KiB of shared memory that every device has.
-inline constexpr index_t tile_side = 64;
-inline constexpr index_t tile_side_of_8_bytes = 32;
+/// Units along the sides of a tile of a transposition, as in shaders/transpose.comp: lines of 128 bytes by units of 4.
+/// With 64 it took twice as long on an H200.
+inline constexpr index_t tile_side = 32;
 
 /// How long a call that waits asks whether it is done before it sleeps.
 inline constexpr std::chrono::microseconds asks_for{100};
