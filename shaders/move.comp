@@ -2,7 +2,8 @@
 //
 // destination[D(p)] = source[S(p)] for all points p of a nest of loops, one side moved further by tuples of indices:
 // every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
-// of words, for devices that store nothing smaller.
+// of words, for devices that store nothing smaller. With ROWS an invocation moves two units of a row of
+// 2 * parameters.tail_units, that far apart, and finds the row once for both.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -58,6 +59,12 @@ void store(location at, unit value) {
 }
 #endif
 
+#ifdef ROWS
+const uint UNITS = 2;
+#else
+const uint UNITS = BLOCK;
+#endif
+
 // Does the claim on this tuple's slot stand: is it the last tuple that goes there?
 bool claim_stands(uvec2 slot, uint tuple) {
   uvec2 number = subtract(slot, parameters.claims_first);
@@ -65,7 +72,7 @@ bool claim_stands(uvec2 slot, uint tuple) {
   return claim_word(number.x) == tuple + 1;
 }
 
-void move(uint first) {
+void move(uint first, bool moot) {
   uint point[BLOCK];
   bool stores[BLOCK];
   points_of_block(first, point, stores);
@@ -79,21 +86,32 @@ void move(uint first) {
   }
 
   bool fills = side == read_side && parameters.bounds == bounds_ignore;
-  unit value[BLOCK];
-  location to[BLOCK];
-  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+  unit value[UNITS];
+  location to[UNITS];
+  bool own[UNITS];
+  [[unroll]] for (uint i = 0; i < UNITS; ++i) {
+    uint p = i % BLOCK;
+    uvec2 column = uvec2(parameters.tail_units, 0);
     location from;
-    bool loads = locate_source(at[i].source, UNIT_SHIFT, from) && good[i] && stores[i];
+    bool loads = locate_source(advance(at[p].source, i / BLOCK, column, wide), UNIT_SHIFT, from) && good[p] && stores[p];
     value[i] = FILL;
     if (loads) value[i] = load(from);
-    stores[i] = locate_destination(at[i].destination, UNIT_SHIFT, to[i]) && stores[i] && (loads || (fills && !good[i]));
+    own[i] = locate_destination(advance(at[p].destination, i / BLOCK, column, wide), UNIT_SHIFT, to[i]) && stores[p] &&
+             (loads || (fills && !good[p]));
   }
-  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
-    if (stores[i]) store(to[i], value[i]);
+  [[unroll]] for (uint i = 0; i < UNITS; ++i) {
+    if (own[i] && !moot) store(to[i], value[i]);
   }
 }
 
 void main() {
+#ifdef ROWS
+  // Asked before anything is stored, so that no load waits for this one. Gathers never are.
+  bool moot = side == write_side && is_void();
+#else
+  const bool moot = false;
   if (is_void()) return;
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) move(first);
+#endif
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid())
+    move(first, moot);
 }

@@ -58,7 +58,7 @@ public:
   }
 
   void submit() {
-    add([](recording& all) { all.out().barrier_to_host(); });
+    add([](recording& all) { all.end(); });
     broken_ = true;
     commands_.submit();
     broken_ = false;

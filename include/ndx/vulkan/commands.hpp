@@ -2,6 +2,7 @@
 #ifndef NDX_VULKAN_COMMANDS_HPP
 #define NDX_VULKAN_COMMANDS_HPP
 
+#include <ndx/vulkan/accesses.hpp>
 #include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/state.hpp>
 
@@ -24,10 +25,11 @@ struct bindings {
   byte_range claims;
 };
 
-/// Report blocks of one operation, one after the other.
+/// Report blocks of one operation, one after the other; `slab` and `offset` are for `commands::report_at`.
 struct report_place {
   byte_range range;
-  report_block* blocks = nullptr;
+  std::size_t slab = 0;
+  VkDeviceSize offset = 0;
 };
 
 /// Writes commands into a command buffer, and keeps what they need: descriptor sets, parameters, reports, scratch.
@@ -46,34 +48,40 @@ public:
   [[nodiscard]] capabilities const& can() const noexcept { return context_.can; }
 
   /// The start of an operation that reads and writes these ranges: a barrier, if it depends on an earlier one.
-  void begin(std::initializer_list<byte_range> reads, std::initializer_list<byte_range> writes) {
+  void begin(operation_ranges const& ranges) {
     if (runs_again_) bound_ = VK_NULL_HANDLE;  // the command buffer is the application's, which may have bound its own
-    bool depends = accesses_.size() > 256;     // looking for a dependence must not cost more than one
-    for (access const& earlier : accesses_) {
-      for (byte_range const& range : writes) depends = depends || overlap(earlier.range, range);
-      if (earlier.writes)
-        for (byte_range const& range : reads) depends = depends || overlap(earlier.range, range);
-    }
-    own_ = accesses_.size();
-    if (depends) barrier();
-    for (byte_range const& range : reads) accesses_.push_back({range, false});
-    for (byte_range const& range : writes) accesses_.push_back({range, true});
+    own_ = {};
+    if (earlier_.forbid(ranges)) barrier();
+    earlier_.add(ranges);
+    own_ = ranges;
   }
 
-  /// Everything before happens before everything after. Between the passes of an operation, what those after it access
-  /// is still to come for a later operation.
-  void barrier(VkPipelineStageFlags more_after = 0, VkAccessFlags more_accesses = 0) {
-    VkMemoryBarrier const memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr,
-                                 VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-                                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                                     VK_ACCESS_TRANSFER_WRITE_BIT | more_accesses};
-    constexpr VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    context_.call.vkCmdPipelineBarrier(buffer_, stages, stages | more_after, 0, 1, &memory, 0, nullptr, 0, nullptr);
-    accesses_.erase(accesses_.begin(), accesses_.begin() + static_cast<std::ptrdiff_t>(own_));
-    own_ = 0;
+  /// What comes before happens before the kernels that come after, or before these stages. Between the passes of an
+  /// operation, what those after it access is still to come for a later operation.
+  void barrier(VkPipelineStageFlags after = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) {
+    // A stage that is not waited for costs time as well: transfers are named only where there are some.
+    VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT, 0};
+    VkPipelineStageFlags before = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    if (transferred_) {
+      memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+      before |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+    }
+    if ((after & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0)
+      memory.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    if ((after & VK_PIPELINE_STAGE_TRANSFER_BIT) != 0)
+      memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    if ((after & VK_PIPELINE_STAGE_HOST_BIT) != 0) memory.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
+    context_.call.vkCmdPipelineBarrier(buffer_, before, after, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    transferred_ = false;
+    earlier_.clear();
+    earlier_.add(own_);
   }
-  /// Lets the host see what was written, once it knows that the commands are done.
-  void barrier_to_host() { barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT); }
+  void barrier_to_transfers() { barrier(VK_PIPELINE_STAGE_TRANSFER_BIT); }
+  /// The end of a submission: the host, once it knows that the commands are done, and later submissions see what was
+  /// written.
+  void barrier_to_all() {
+    barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+  }
 
   /// `at_once`: how many points an invocation takes at once.
   void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
@@ -99,27 +107,49 @@ public:
   void copy(byte_range const& from, byte_range const& to) {
     VkBufferCopy const region{from.begin, to.begin, from.size()};
     context_.call.vkCmdCopyBuffer(buffer_, from.buffer, to.buffer, 1, &region);
+    transferred_ = true;
   }
 
   void clear(byte_range const& range) {
     context_.call.vkCmdFillBuffer(buffer_, range.buffer, range.begin, range.size(), 0);
+    transferred_ = true;
   }
 
   /// Report blocks that say "nothing bad" when the commands start to run.
   report_place reports(std::size_t count) {
     slot const place = slots(count);
-    report_place const result{place.range, reinterpret_cast<report_block*>(place.mapped)};
     report_block const nothing_bad{};
     constexpr std::size_t head = offsetof(report_block, records);
-    if (runs_again_) barrier();  // an earlier run may still report
+    if (runs_again_) barrier_to_transfers();  // an earlier run may still report
     for (std::size_t i = 0; i < count; ++i) {
-      std::memcpy(static_cast<void*>(result.blocks + i), &nothing_bad, sizeof(nothing_bad));
+      // Without the head no record is looked at.
+      std::memcpy(place.mapped + i * sizeof(report_block), &nothing_bad, head);
       if (runs_again_)
         context_.call.vkCmdUpdateBuffer(buffer_, place.range.buffer, place.range.begin + i * sizeof(report_block), head,
                                         &nothing_bad);
     }
+    transferred_ = transferred_ || runs_again_;
     if (runs_again_) barrier();
-    return result;
+    return {place.range, slabs_.size() - 1, used_ - count * sizeof(report_block)};
+  }
+
+  /// Copies all reports to memory that the host reads fast; from the device's own it takes a microsecond each.
+  void fetch_reports() {
+    barrier_to_transfers();
+    for (std::size_t i = 0; i < slabs_.size(); ++i) {
+      region const& slab = *slabs_[i];
+      scoped_region& copied = fetched_.emplace_back(*state_, slab.size, memory_use::download);
+      copy({slab.buffer, slab.offset, slab.offset + slab.size},
+           {copied->buffer, copied->offset, copied->offset + slab.size});
+    }
+  }
+
+  /// When the commands are done: what there is in the place of a report block.
+  [[nodiscard]] report_block const& report_at(std::size_t slab, VkDeviceSize offset) const {
+    bool const is_fetched = !fetched_.empty();
+    region const& found = is_fetched ? *fetched_[slab] : *slabs_[slab];
+    if (is_fetched) state_->memory.invalidate(found, offset, sizeof(report_block));
+    return *reinterpret_cast<report_block const*>(found.mapped + offset);
   }
 
   /// Device memory until the commands are done; the same for every use, so that uses need a barrier between them.
@@ -135,10 +165,6 @@ public:
   }
 
 private:
-  struct access {
-    byte_range range;
-    bool writes;
-  };
   struct slot {
     byte_range range;
     std::byte* mapped;
@@ -210,11 +236,13 @@ private:
   VkCommandBuffer buffer_;
   bool runs_again_;
   VkPipeline bound_ = VK_NULL_HANDLE;
-  std::vector<access> accesses_;
-  std::size_t own_ = 0;  // where those of the operation begin that is being recorded
+  accesses earlier_;
+  operation_ranges own_;      // of the operation that is being recorded
+  bool transferred_ = false;  // since the last barrier
   std::vector<VkDescriptorPool> pools_;
   std::uint32_t sets_left_ = 0;
   std::vector<scoped_region> slabs_;
+  std::vector<scoped_region> fetched_;
   VkDeviceSize used_ = 0;
   scoped_region scratch_;
   std::vector<scoped_region> outgrown_;

@@ -42,13 +42,14 @@ public:
     submission commands(*state_->context, state_->submissions);
     recording record(state_, commands.buffer(), false);
     settling const done_before_it_goes{commands};
+    bool uploads = false;
     for (std::optional<staged> const* each : {&source_, &indices_, &input_, &destination_})
-      if (*each && (each != &destination_ || updates_in_place_)) (*each)->record_upload(record.out());
-    record.out().barrier();
+      if (*each && (each != &destination_ || updates_in_place_))
+        uploads = (*each)->record_upload(record.out()) || uploads;
+    if (uploads) record.out().barrier();
     record.run(call);
-    record.out().barrier();
     if (destination_) destination_->record_download(record.out());
-    record.out().barrier_to_host();
+    record.end();
     commands.submit();
     commands.wait();
     record.finish();

@@ -138,6 +138,9 @@ inline std::size_t transposed_loop(plan::indexed_copy const& plan) noexcept {
   return plan.rank;
 }
 
+/// As in shaders/move.comp.
+inline constexpr index_t units_of_row_at_once = 2;
+
 /// The tuples of a plan without what they move.
 inline plan::indexed_copy tuples_of(plan::indexed_copy const& plan) noexcept {
   plan::indexed_copy result = plan;
@@ -222,6 +225,22 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
   for (std::size_t c = 0; c < plan.coordinate_count; ++c)
     result.coordinates[c] = {plan.coordinates[c].extent, plan.coordinates[c].stride, places.of_coordinates[c], {}};
   return result;
+}
+
+/// Do the tuples of a plan in units of 16 bytes move contiguous rows that invocations move by pairs?
+inline bool has_rows(plan::indexed_copy const& plan) noexcept {
+  if (plan.indirect == plan::side::none || plan.rank != plan.tuple_rank + 1) return false;
+  plan::loop const& row = plan.loops[plan.tuple_rank];
+  return row.destination == 1 && row.source == 1 && row.extent >= tuning::least_row_units &&
+         row.extent % units_of_row_at_once == 0;
+}
+
+/// The parameters of such a plan.
+inline parameters rows_of(plan::indexed_copy const& plan, index_t unit) noexcept {
+  plan::indexed_copy columns = plan;
+  columns.loops[plan.tuple_rank].extent /= units_of_row_at_once;
+  columns.tail /= units_of_row_at_once;
+  return parameters_of(columns, unit);
 }
 
 /// The parameters of a transposition of which `loop` is the one that reads one unit after the other: its points are

@@ -98,7 +98,7 @@ public:
       for (index_t first = 0; first < places; first += claims_in_round()) {
         index_t const count = lesser(places - first, claims_in_round());
         byte_range const claims{claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
-        out_.barrier();
+        out_.barrier_to_transfers();
         out_.clear(claims);
         out_.barrier();
         job claiming = writing;
@@ -184,9 +184,15 @@ private:
                      : what.unit == 2  ? kernel::move_2
                                        : kernel::move_1;
     what.at_once = what.unit >= 8 ? 2 : 4;
+    if (what.unit == 16 && has_rows(what.plan)) {
+      what.key.which = kernel::move_rows;
+      what.at_once = 1;
+    }
     what.element = what.unit;
     what.transposed = transposed_loop(what.plan);
-    bool const has_tiles = what.unit < 16 && !as_words && out_.can().workgroup_size % tuning::tile_side == 0;
+    bool const by_windows = !addressable_ && !(fits(destinations(what)) && fits(sources(what)));
+    bool const has_tiles =
+        what.unit < 16 && !as_words && !by_windows && out_.can().workgroup_size % tuning::tile_side == 0;
     if (!has_tiles) what.transposed = what.plan.rank;
     if (what.transposed < what.plan.rank) {
       what.key.which = what.unit == 8   ? kernel::transpose_8
@@ -317,7 +323,8 @@ private:
   void dispatch(job const& what, operand const& indices, std::uint64_t report) {
     bool const by_tiles = what.transposed < what.plan.rank;
     parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
-                                 : parameters_of(what.plan, what.unit);
+                        : what.key.which == kernel::move_rows ? rows_of(what.plan, what.unit)
+                                                              : parameters_of(what.plan, what.unit);
     values.unit_bytes = static_cast<std::uint32_t>(what.element);
     values.index_kind = index_kind_;
     values.bounds = static_cast<std::uint32_t>(what.mode);

@@ -37,7 +37,7 @@ public:
   }
 
   /// To be called last while recording where `check` is to be called: lets the host see what was met.
-  void finish() { recording_.out().barrier_to_host(); }
+  void finish() { recording_.out().barrier_to_all(); }
 
   /// When the commands are done: throws the `index_error` of the first operator that has met a bad index in the last
   /// run. Does not wait.

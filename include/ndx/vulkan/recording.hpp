@@ -63,7 +63,16 @@ public:
 
   /// When the commands are done: throws for the first operation that has met a bad index.
   void finish() const {
-    for (pending_check const& check : checks_) check.finish();
+    for (part const& each : parts_) {
+      report_block const& report = commands_.report_at(each.slab, each.offset);
+      if (report.first != no_word) checks_[each.check].fail(report, each.first_tuple);
+    }
+  }
+
+  /// To be called last while recording what is submitted once.
+  void end() {
+    if (parts_.size() > tuning::reports_read_one_by_one) commands_.fetch_reports();
+    commands_.barrier_to_all();
   }
 
 private:
@@ -97,7 +106,7 @@ private:
                                             : byte_range{all.buffer, lesser(all.begin, destination.begin),
                                                          greater(all.end, destination.end)};
     }
-    commands_.begin({source, indices, input}, {destination, scratch});
+    commands_.begin({{source, indices, input}, {destination, scratch}});
   }
 
   /// One block for each part that the plan will be cut into.
@@ -105,15 +114,25 @@ private:
     std::vector<index_t> const first_tuples = run.first_tuples(plan);
     report_place const place = commands_.reports(first_tuples.size());
     run.report_to(place);
-    pending_check& check = checks_.emplace_back(*call.operation, call.fail);
-    for (std::size_t part = 0; part < first_tuples.size(); ++part) check.add(place.blocks + part, first_tuples[part]);
+    checks_.emplace_back(*call.operation, call.fail);
+    for (std::size_t i = 0; i < first_tuples.size(); ++i)
+      parts_.push_back({checks_.size() - 1, first_tuples[i], place.slab, place.offset + i * sizeof(report_block)});
   }
+
+  /// A part of an operation, whose tuples count from `first_tuple`, and where it reports bad ones.
+  struct part {
+    std::size_t check;
+    index_t first_tuple;
+    std::size_t slab;
+    VkDeviceSize offset;
+  };
 
   static std::uint64_t lesser(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? a : b; }
   static std::uint64_t greater(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? b : a; }
 
   commands commands_;
   std::vector<pending_check> checks_;
+  std::vector<part> parts_;
 };
 
 }  // namespace ndx::vulkan

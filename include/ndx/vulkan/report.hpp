@@ -7,7 +7,6 @@
 #include <ndx/vulkan/parameters.hpp>
 
 #include <array>
-#include <vector>
 
 namespace ndx::vulkan {
 
@@ -20,8 +19,8 @@ template <class Index>
   plan::detail::fail_index(op, place, coordinate, static_cast<Index>(value));
 }
 
-/// What is left to do when an operation has run: to see whether it met a bad index, and to say so. Holds copies of all
-/// that it refers to, as the call is over by then.
+/// What is left to do when an operation has run and met a bad index: to say so. Holds copies of all that it refers to,
+/// as the call is over by then.
 class pending_check {
 public:
   pending_check(plan::operation const& op, fail_function* how) : operation_(op), fail_(how) {
@@ -29,22 +28,7 @@ public:
     for (std::size_t d = 0; d < indices.rank; ++d) extents_[d] = indices.extents[d];
   }
 
-  /// A part of the operation, whose tuples count from `first_tuple`.
-  void add(report_block const* block, index_t first_tuple) { parts_.push_back({block, first_tuple}); }
-
-  /// Throws `index_error` if the operation has met a bad index.
-  void finish() const {
-    for (part const& each : parts_) {
-      if (each.block->first != no_word) fail(*each.block, each.first_tuple);
-    }
-  }
-
-private:
-  struct part {
-    report_block const* block;
-    index_t first_tuple;
-  };
-
+  /// Throws the `index_error` that is in the report of a part whose tuples count from `first_tuple`.
   void fail(report_block const& block, index_t first_tuple) const {
     // The first bad tuple is among the records unless it was corrected downwards more often than there is room for,
     // which takes a device that runs some sixty invocations strictly backwards. Then the earliest one recorded is told.
@@ -70,10 +54,10 @@ private:
     fail_(op, place.data(), found.coordinate, found.value.low | static_cast<std::uint64_t>(found.value.high) << 32U);
   }
 
+private:
   plan::operation operation_;
   fail_function* fail_;
   std::array<index_t, plan::max_rank> extents_{};
-  std::vector<part> parts_;
 };
 
 }  // namespace ndx::vulkan

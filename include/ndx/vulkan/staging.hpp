@@ -75,13 +75,17 @@ public:
                       plan::arguments<T, std::int32_t>{element<T>(), from, nullptr, nullptr, nullptr});
     state_.memory.flush(*visible(), 0, size_);
   }
-  void record_upload(commands& out) const {
+  /// Copies to where kernels read, for which a barrier has to follow; false where they read what `fill` wrote.
+  bool record_upload(commands& out) const {
     if (host_) out.copy(whole(*host_), whole(*device_));
+    return static_cast<bool>(host_);
+  }
+  void record_download(commands& out) const {
+    if (!host_) return;
+    out.barrier_to_transfers();
+    out.copy(whole(*device_), whole(*host_));
   }
 
-  void record_download(commands& out) const {
-    if (host_) out.copy(whole(*device_), whole(*host_));
-  }
   /// To the caller's tensor, element by element: what lies between them is not touched.
   template <class T>
   void drain(plan::indexed_copy const& copy, T* to) {

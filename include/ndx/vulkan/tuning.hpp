@@ -5,6 +5,7 @@
 #include <ndx/error.hpp>
 
 #include <chrono>
+#include <cstddef>
 
 /// Thresholds, with what they were chosen by.
 namespace ndx::vulkan::tuning {
@@ -25,6 +26,13 @@ inline constexpr index_t owners = index_t{1} << 14;
 /// Units along the sides of a tile of a transposition, as in shaders/transpose.comp: lines of 128 bytes by units of 4.
 /// With 64 it took twice as long on an H200.
 inline constexpr index_t tile_side = 32;
+
+/// Rows from so many units of 16 bytes on are moved by invocations that find the row once for two units. On an H200
+/// that took 0.94 of the time of two rows for each; with four units 0.95, with eight 0.96 to 0.99.
+inline constexpr index_t least_row_units = 8;
+
+/// Reports that the host reads where they are, a microsecond each on an H200; more of them are copied first.
+inline constexpr std::size_t reports_read_one_by_one = 8;
 
 /// How long a call that waits asks whether it is done before it sleeps.
 inline constexpr std::chrono::microseconds asks_for{100};
