@@ -108,12 +108,11 @@ private:
 
   void take_columns(int threads) noexcept {
     index_t const rows = axis_extent();
-    index_t const share = input_ != nullptr ? tuning::striped_share_with_copy : tuning::striped_share;
     if (columns_.destination != size() || columns_.source != size() || columns_.indices != 1 ||
         rows < tuning::least_striped_rows || columns_.extent * size() < tuning::least_stripe_row_bytes ||
         plan::magnitude(axis_stride()) * static_cast<std::uint64_t>(rows) <
             static_cast<std::uint64_t>(tuning::prefetched_bytes) ||
-        work_.plan->tuples < elements_ / share)
+        work_.plan->tuples < elements_ / tuning::striped_share)
       return;
     index_t bytes = lesser(tuning::stripe_bytes / rows, 4 * tuning::stripe_row_bytes);
     if (bytes < tuning::stripe_row_bytes) bytes = lesser(tuning::stripe_row_bytes, tuning::most_stripe_bytes / rows);

@@ -15,9 +15,9 @@
 
 namespace ndx::cpu::tuning {
 
-/// Tuples whose offsets are computed at once: 2 KiB of offsets stay in L1, and the next block's prefetches run one
+/// Tuples whose offsets are computed at once: 1 KiB of offsets stays in L1, and the next block's prefetches run one
 /// block ahead of the reads.
-inline constexpr index_t tuples_in_block = 256;
+inline constexpr index_t tuples_in_block = 128;
 
 /// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it
 /// there, above, reading each line before it is overwritten costs more than that. AMD's processors divide their last
@@ -39,9 +39,10 @@ NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 
 /// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
-/// multiplications, of three cycles each: from a smaller one lines come sooner than that.
+/// multiplications, of three cycles each: from a smaller one lines come sooner than that. Moving a row takes time too.
 NDX_CPU_TUNABLE index_t paced_bytes = index_t{64} << 20;
 NDX_CPU_TUNABLE index_t paced_multiplications = 4;
+NDX_CPU_TUNABLE index_t paced_multiplications_of_rows = 2;
 
 /// ... for rows up to this length. The lines of longer ones take their time anyway.
 NDX_CPU_TUNABLE index_t paced_row_bytes = 128;
@@ -57,7 +58,7 @@ inline constexpr index_t stage_bytes = index_t{4} << 10;
 
 /// Rows up to this length go through the stage unless they are whole lines: the two lines that a longer one shares with
 /// its neighbours count for less than its detour.
-NDX_CPU_TUNABLE index_t staged_row_bytes = 512;
+NDX_CPU_TUNABLE index_t staged_row_bytes = 256;
 
 /// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
 NDX_CPU_TUNABLE index_t indices_ahead_bytes = index_t{8} << 10;
@@ -88,10 +89,9 @@ NDX_CPU_TUNABLE index_t least_striped_rows = 64;
 
 /// One update for so many elements of the destination makes stripes pay, in place and with a copy of the input.
 NDX_CPU_TUNABLE index_t striped_share = 8;
-NDX_CPU_TUNABLE index_t striped_share_with_copy = 32;
 
 /// Rows shorter than this are not copied one by one before each is written.
-NDX_CPU_TUNABLE index_t least_copied_row_bytes = 256;
+NDX_CPU_TUNABLE index_t least_copied_row_bytes = 512;
 
 /// How many rows of indices and updates ahead are fetched while a stripe is written.
 NDX_CPU_TUNABLE index_t stripe_rows_ahead = 8;
@@ -113,7 +113,7 @@ NDX_CPU_TUNABLE index_t far_bytes = 4096;
 NDX_CPU_TUNABLE index_t bucket_bytes = index_t{256} << 10;
 
 /// Buckets become larger where there would be more of them: the open line of each should be in the caches.
-NDX_CPU_TUNABLE index_t most_buckets = 1024;
+NDX_CPU_TUNABLE index_t most_buckets = 2048;
 
 /// Updates that are sorted by bucket at once: they and their places stay in the L2 cache, and what a bucket gets of
 /// them fills some cache lines.

@@ -41,7 +41,8 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
       std::byte const* const row = from + block.offsets[i];
       std::byte* const place = to + i * bytes;
       if (i < fetched) {
-        stream_lines(place, row, bytes, shifted(from, row_ahead(i) + (waits ? paced(zero) : 0)));
+        stream_lines(place, row, bytes,
+                     shifted(from, row_ahead(i) + (waits ? paced(zero, tuning::paced_multiplications_of_rows) : 0)));
       } else {
         for (index_t at = 0; at < bytes; at += 64) stream_line(place + at, row + at);
       }
@@ -77,7 +78,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   std::uint64_t zero = 0;
   auto const fetch = [&](index_t i, index_t end) __attribute__((always_inline)) {
     if (how.pace)
-      for (; i < end; ++i) prefetch(from, ahead.offsets[i] + paced(zero));
+      for (; i < end; ++i) prefetch(from, ahead.offsets[i] + paced(zero, tuning::paced_multiplications));
     else
       for (; i < end; ++i) prefetch(from, ahead.offsets[i]);
   };

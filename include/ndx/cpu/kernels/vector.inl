@@ -40,8 +40,8 @@ static inline void stream(std::byte* to, vector value) noexcept {
 
 /// 0 for an address, some cycles after the 0 before. Holds prefetches apart in time: issued faster than the memory
 /// delivers, some are dropped, and each of those is a wait later on.
-[[gnu::always_inline]] static inline index_t paced(std::uint64_t& zero) noexcept {
-  for (index_t i = 0; i < tuning::paced_multiplications; ++i) {
+[[gnu::always_inline]] static inline index_t paced(std::uint64_t& zero, index_t multiplications) noexcept {
+  for (index_t i = 0; i < multiplications; ++i) {
     zero *= 0x9e3779b97f4a7c15U;
     asm volatile("" : "+r"(zero));
   }
