@@ -72,7 +72,7 @@ bool claim_stands(uvec2 slot, uint tuple) {
   return claim_word(number.x) == tuple + 1;
 }
 
-void move(uint first, bool moot) {
+void move(uint first) {
   uint point[BLOCK];
   bool stores[BLOCK];
   points_of_block(first, point, stores);
@@ -100,18 +100,11 @@ void move(uint first, bool moot) {
              (loads || (fills && !good[p]));
   }
   [[unroll]] for (uint i = 0; i < UNITS; ++i) {
-    if (own[i] && !moot) store(to[i], value[i]);
+    if (own[i]) store(to[i], value[i]);
   }
 }
 
 void main() {
-#ifdef ROWS
-  // Asked before anything is stored, so that no load waits for this one. Gathers never are.
-  bool moot = side == write_side && is_void();
-#else
-  const bool moot = false;
   if (is_void()) return;
-#endif
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid())
-    move(first, moot);
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) move(first);
 }

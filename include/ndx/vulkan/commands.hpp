@@ -59,7 +59,6 @@ public:
   /// What comes before happens before the kernels that come after, or before these stages. Between the passes of an
   /// operation, what those after it access is still to come for a later operation.
   void barrier(VkPipelineStageFlags after = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) {
-    // A stage that is not waited for costs time as well: transfers are named only where there are some.
     VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT, 0};
     VkPipelineStageFlags before = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     if (transferred_) {

@@ -28,7 +28,8 @@ inline constexpr index_t owners = index_t{1} << 14;
 inline constexpr index_t tile_side = 32;
 
 /// Rows from so many units of 16 bytes on are moved by invocations that find the row once for two units. On an H200
-/// that took 0.94 of the time of two rows for each; with four units 0.95, with eight 0.96 to 0.99.
+/// rows of 256 B to 4 KiB took 0.93 to 0.95 of the time; with four units 0.95 to 0.96, with eight 0.96 to 0.99. Shorter
+/// ones took longer.
 inline constexpr index_t least_row_units = 8;
 
 /// Reports that the host reads where they are, a microsecond each on an H200; more of them are copied first.
