@@ -2,7 +2,7 @@
 // What other values of the thresholds of include/ndx/cpu/tuning.hpp would do on this machine:
 //
 //   cmake --preset bench && cmake --build --preset bench --target ndx_bench_tuning
-//   build/bench/bench/tuning > bench/results/tuning/2026-11-21-amd-epyc.md
+//   build/bench/bench/tuning > bench/results/tuning/2026-11-22-amd-epyc.md
 //
 // Each line is a threshold and a workload that it has a part in, the time with the value that it has, and what a
 // quarter, half, double and four times of it take in comparison: below 1 is faster. The values take turns, round after
