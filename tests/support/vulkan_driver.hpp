@@ -32,6 +32,9 @@ public:
   /// How many of everything else there are, by what destroys them.
   std::map<std::string, int> objects;
 
+  /// From now on no fence is found signaled: who waits asks for a while, and then always comes to vkWaitForFences.
+  void never_ready();
+
   /// Is nothing left of all that was made?
   [[nodiscard]] bool has_nothing() const;
 

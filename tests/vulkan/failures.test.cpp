@@ -117,7 +117,8 @@ std::string run_with_failure(way const& each, index_t rows, std::vector<float> c
     injected.fail_at = -1;
     CHECK_FALSE(context->lost());
     // What cannot be waited for has been started all the same.
-    if (!found.empty() && injected.failed != "vkGetFenceStatus") CHECK((outputs(*gpu, with) == before));
+    if (!found.empty() && injected.failed != "vkGetFenceStatus" && injected.failed != "vkWaitForFences")
+      CHECK((outputs(*gpu, with) == before));
     each.run(*gpu, with);
     CHECK((outputs(*gpu, with) == expected));
   }
@@ -131,33 +132,36 @@ std::string run_with_failure(way const& each, index_t rows, std::vector<float> c
 TEST_CASE("Whichever call fails, its error names it, tensors are as they were, and the next call works") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
-  for (way const& each : every_way) {
-    INFO(each.name);
-    std::vector<float> const expected = due(each, few);
-    std::set<std::string> failures;
-    bool reached_the_end = false;
-    for (int call = 0; !reached_the_end; ++call) {
-      INFO("call " << call);
-      std::string const found = run_with_failure(each, few, expected, [&](driver& injected) {
-        injected.failure = VK_ERROR_OUT_OF_HOST_MEMORY;
-        injected.fail_at = call;
-      });
-      failures.insert(found.substr(0, found.find(':')));
-      reached_the_end = found.starts_with("vkGetFenceStatus");  // with which waiting begins
-      REQUIRE(call < 100);
-    }
-    std::set<std::string> due_failures = {"vkAllocateDescriptorSets",
-                                          "vkBeginCommandBuffer",
-                                          "vkCreateComputePipelines",
-                                          "vkCreateDescriptorPool",
-                                          "vkEndCommandBuffer",
-                                          "vkGetFenceStatus",
-                                          "vkQueueSubmit"};
-    if (&each == &every_way[2])
-      due_failures.insert({"vkAllocateCommandBuffers", "vkCreateCommandPool", "vkCreateFence"});
-    for (std::string const& name : due_failures) {
-      INFO(name);
-      CHECK(failures.contains(name));
+  for (std::string const waiting : {"vkGetFenceStatus", "vkWaitForFences"}) {
+    for (way const& each : every_way) {
+      INFO(each.name << ", " << waiting);
+      std::vector<float> const expected = due(each, few);
+      std::set<std::string> failures;
+      bool reached_the_end = false;
+      for (int call = 0; !reached_the_end; ++call) {
+        INFO("call " << call);
+        std::string const found = run_with_failure(each, few, expected, [&](driver& injected) {
+          injected.failure = VK_ERROR_OUT_OF_HOST_MEMORY;
+          injected.fail_at = call;
+          if (waiting == "vkWaitForFences") injected.never_ready();
+        });
+        failures.insert(found.substr(0, found.find(':')));
+        reached_the_end = found.starts_with(waiting);
+        REQUIRE(call < 100);
+      }
+      std::set<std::string> due_failures = {"vkAllocateDescriptorSets",
+                                            "vkBeginCommandBuffer",
+                                            "vkCreateComputePipelines",
+                                            "vkCreateDescriptorPool",
+                                            "vkEndCommandBuffer",
+                                            waiting,
+                                            "vkQueueSubmit"};
+      if (&each == &every_way[2])
+        due_failures.insert({"vkAllocateCommandBuffers", "vkCreateCommandPool", "vkCreateFence"});
+      for (std::string const& name : due_failures) {
+        INFO(name);
+        CHECK(failures.contains(name));
+      }
     }
   }
 }
@@ -211,7 +215,7 @@ TEST_CASE("A tensor that does not fit says how much was asked for, and the other
 TEST_CASE("A lost device is told by the call that finds out, then by all others, and another can be made") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
-  for (char const* name : {"vkQueueSubmit", "vkGetFenceStatus"}) {
+  for (char const* name : {"vkQueueSubmit", "vkGetFenceStatus", "vkWaitForFences"}) {
     for (way const& each : every_way) {
       INFO(each.name << ", " << name);
       std::optional<device> gpu(test::checked());
@@ -225,6 +229,7 @@ TEST_CASE("A lost device is told by the call that finds out, then by all others,
         injected.failure = VK_ERROR_DEVICE_LOST;
         injected.fail_every = name;
         injected.fail_at = 0;
+        if (std::string(name) == "vkWaitForFences") injected.never_ready();
         auto const lost = [&](auto const& call) {
           try {
             call();
