@@ -121,32 +121,27 @@ index_t streaming_pays(After const& after) {
   });
 }
 
-/// Floats, or rows of a cache line each, from anywhere in a table, block by block as a mover takes them.
-void gather(std::vector<std::uint32_t> const& places, index_t bytes, bool prefetch) {
-  ndx::cpu::offset_block blocks[2];
-  auto const block_size = static_cast<std::size_t>(tuning::tuples_in_block);
-  auto const resolve = [&](ndx::cpu::offset_block& block, std::size_t first) {
-    block.count = static_cast<index_t>(first < places.size() ? block_size : 0);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(block.count); ++i)
-      block.offsets[i] = static_cast<index_t>(places[first + i]) * bytes;
-  };
+/// Floats, or rows of a cache line each, from anywhere in a table, step by step as a mover takes them.
+void gather(std::vector<index_t> const& offsets, index_t bytes, bool prefetch) {
   bool const rows = bytes > 16;
   auto* const kernel = rows ? kernels().read_rows : kernels().read_elements[ndx::cpu::element_index(bytes)];
   auto* to = destination().as<std::byte>();
-  resolve(blocks[0], 0);
-  for (std::size_t first = 0, current = 0; first < places.size(); first += block_size, current ^= 1U) {
-    resolve(blocks[current ^ 1U], first + block_size);
-    kernel(to, bytes, source().as<std::byte const>(), blocks[current], blocks[current ^ 1U], bytes,
+  auto const all = static_cast<index_t>(offsets.size());
+  for (index_t first = 0; first < all; first += tuning::tuples_in_step) {
+    index_t const count = ndx::cpu::lesser(tuning::tuples_in_step, all - first);
+    index_t const known = ndx::cpu::lesser(2 * tuning::tuples_in_step, all - first);
+    kernel(to, bytes, source().as<std::byte const>(), {offsets.data() + first, count, known}, bytes,
            hints(rows, prefetch));
-    to += tuning::tuples_in_block * bytes;
+    to += count * bytes;
   }
   if (rows) ndx::cpu::finish_streamed_stores();
 }
 
 index_t prefetching_pays(index_t bytes) {
   return crossover(32 * kibibyte, largest, [bytes](index_t reach) {
-    auto const places = random_indices<std::uint32_t>(std::size_t{1} << 18U, reach / bytes);
-    return second_is_faster([&] { gather(places, bytes, false); }, [&] { gather(places, bytes, true); });
+    std::vector<index_t> offsets = random_indices<index_t>(std::size_t{1} << 18U, reach / bytes);
+    for (index_t& offset : offsets) offset *= bytes;
+    return second_is_faster([&] { gather(offsets, bytes, false); }, [&] { gather(offsets, bytes, true); });
   });
 }
 

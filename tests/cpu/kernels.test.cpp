@@ -207,27 +207,37 @@ TEST_CASE("walks of nests find transpositions of every size") {
   });
 }
 
+namespace {
+
+/// How many tuples a kernel is given, and how many to come it may know.
+index_t counts(random_source& random) {
+  return random.chance(50) ? ndx::cpu::tuning::tuples_in_step : random.between(1, ndx::cpu::tuning::tuples_in_step);
+}
+index_t to_come(random_source& random) { return random.chance(20) ? 0 : random.between(0, 400); }
+
+index_t offset_of(std::vector<index_t> const& offsets, index_t tuple) {
+  return offsets[static_cast<std::size_t>(tuple)];
+}
+
+}  // namespace
+
 TEST_CASE("gathers of elements and rows of every size move what plain loops move, and touch nothing else") {
   for_each_seed(700, [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     index_t const step = random.chance(80) ? size : size + random.between(1, 100);
     bytes const table = random_bytes(size + random.between(0, 3000), random);
-    std::array<ndx::cpu::offset_block, 2> blocks;
-    for (auto& block : blocks) {
-      block.count =
-          random.chance(50) ? ndx::cpu::tuning::tuples_in_block : random.between(1, ndx::cpu::tuning::tuples_in_block);
-      for (index_t i = 0; i < block.count; ++i)
-        block.offsets[i] = random.between(0, static_cast<index_t>(table.size()) - size);
-    }
-    if (random.chance(20)) blocks[1].count = 0;
+    index_t const count = counts(random);
+    std::vector<index_t> offsets(static_cast<std::size_t>(count + to_come(random)));
+    for (index_t& offset : offsets) offset = random.between(0, static_cast<index_t>(table.size()) - size);
+    ndx::cpu::resolved_tuples const tuples{offsets.data(), count, static_cast<index_t>(offsets.size())};
     reach to;
-    to.add(blocks[0].count, step);
+    to.add(count, step);
     to.high += size;
     bytes const before = surroundings(to, random);
     index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
     bytes const due = after(before, to, misalignment, [&](std::byte* first) {
-      for (index_t i = 0; i < blocks[0].count; ++i)
-        std::memcpy(first + i * step, table.data() + blocks[0].offsets[i], static_cast<std::size_t>(size));
+      for (index_t i = 0; i < count; ++i)
+        std::memcpy(first + i * step, table.data() + offset_of(offsets, i), static_cast<std::size_t>(size));
     });
     for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
       int const element = ndx::cpu::element_index(size);
@@ -237,7 +247,7 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
           INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
           ndx::cpu::hints const how{stream, prefetch, random.chance(50), random.chance(50)};
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
-                              kernel(first, step, table.data(), blocks[0], blocks[1], size, how);
+                              kernel(first, step, table.data(), tuples, size, how);
                             }) == due;
           REQUIRE(same);
         }
@@ -250,32 +260,31 @@ TEST_CASE("scatters of rows of every size move what plain loops move, and touch 
     index_t const size = random.one_of(sizes);
     index_t const step = random.chance(80) ? size : size + random.between(1, 100);
     index_t const grain = random.chance(50) ? 64 : 1;
-    std::array<ndx::cpu::offset_block, 2> blocks;
-    for (auto& block : blocks) {
-      block.count = random.between(1, ndx::cpu::tuning::tuples_in_block);
-      for (index_t i = 0; i < block.count; ++i) {
-        bool const skipped = random.chance(10);
-        block.offsets[i] = skipped ? ndx::plan::no_offset : random.between(0, 3000) / grain * grain;
-        block.bad = block.bad || skipped;
-      }
+    index_t const count = counts(random);
+    std::vector<index_t> offsets(static_cast<std::size_t>(count + to_come(random)));
+    ndx::cpu::resolved_tuples tuples{offsets.data(), count, static_cast<index_t>(offsets.size())};
+    for (index_t& offset : offsets) {
+      bool const skipped = random.chance(10);
+      offset = skipped ? ndx::plan::no_offset : random.between(0, 3000) / grain * grain;
+      tuples.bad = tuples.bad || skipped;
     }
     reach const to{0, 3000 + size};
-    bytes const updates = random_bytes(blocks[0].count * step + size, random);
+    bytes const updates = random_bytes(count * step + size, random);
     bytes const before = surroundings(to, random);
     index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
     bytes const due = after(before, to, misalignment, [&](std::byte* first) {
-      for (index_t i = 0; i < blocks[0].count; ++i)
-        if (blocks[0].offsets[i] != ndx::plan::no_offset)
-          std::memcpy(first + blocks[0].offsets[i], updates.data() + i * step, static_cast<std::size_t>(size));
+      for (index_t i = 0; i < count; ++i)
+        if (offset_of(offsets, i) != ndx::plan::no_offset)
+          std::memcpy(first + offset_of(offsets, i), updates.data() + i * step, static_cast<std::size_t>(size));
     });
     for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
           INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
-          bool const same = after(before, to, misalignment, [&](std::byte* first) {
-                              kernels.write_rows(first, updates.data(), step, blocks[0], blocks[1], size,
-                                                 {.stream = stream, .prefetch = prefetch});
-                            }) == due;
+          bool const same =
+              after(before, to, misalignment, [&](std::byte* first) {
+                kernels.write_rows(first, updates.data(), step, tuples, size, {.stream = stream, .prefetch = prefetch});
+              }) == due;
           REQUIRE(same);
         }
     });
@@ -295,7 +304,7 @@ void verify_resolving(random_source& random, std::string const& note) {
   index_t const most = random.one_of(std::array<index_t, 5>{9, 300, 70000, index_t{1} << 31, index_t{1} << 34});
   for (std::size_t c = 0; c < coordinates; ++c)
     axes[c] = {random.between(1, most), random.between(random.chance(80) ? 0 : -9, random.chance(80) ? 9 : 70000)};
-  index_t const count = random.chance(50) ? ndx::cpu::tuning::tuples_in_block : random.between(1, 60);
+  index_t const count = random.chance(50) ? ndx::cpu::tuning::tuples_in_step : random.between(1, 60);
   index_t const coordinate_step = random.chance(80) ? 1 : random.between(-3, 3);
   index_t const tuple_step = random.chance(80) ? static_cast<index_t>(coordinates) : random.between(-7, 7);
   index_t const start = random.between(-5000, 5000);
@@ -335,11 +344,11 @@ void verify_resolving(random_source& random, std::string const& note) {
       INFO(ndx::cpu::name_of(instructions)
            << (checked ? ", checked, " : ", trusted, ") << coordinates << " coordinates, " << count << " tuples\n"
            << note);
-      ndx::cpu::offset_block block;
+      std::vector<index_t> offsets(static_cast<std::size_t>(count));
       bool const found = ndx::cpu::resolver<Index>(instructions, checked)(
-          {tuples, tuple_step, coordinate_step, axes.data(), coordinates, start, step, count}, block.offsets);
+          {tuples, tuple_step, coordinate_step, axes.data(), coordinates, start, step, count}, offsets.data());
       CHECK(found == bad);
-      bool const same = std::equal(due.begin(), due.end(), block.offsets);
+      bool const same = offsets == due;
       REQUIRE(same);
     }
   }

@@ -23,12 +23,12 @@ struct hints {
   bool first = false;     ///< nothing has been asked for yet
 };
 
-/// A block of tuples, resolved: where on the indirect side each one leads, in bytes.
-struct offset_block {
-  alignas(64) index_t offsets[tuning::tuples_in_block];
-  index_t count = 0;
-  index_t direct = 0;  ///< the byte offset of the first one on the direct side
-  bool bad = false;    ///< at least one offset is `no_offset`
+/// Tuples, resolved: where on the indirect side each one leads, in bytes.
+struct resolved_tuples {
+  index_t const* offsets;
+  index_t count;     ///< of the tuples to be moved
+  index_t known;     ///< of all offsets: those behind the first `count` are of tuples to come, and may be prefetched
+  bool bad = false;  ///< at least one of them is `no_offset`
 };
 
 /// Tuples along one loop, to be resolved; strides of the indirect side in bytes.
@@ -58,8 +58,12 @@ struct stripe_request {
   index_t pitch;   ///< from there to index 1
 };
 
-/// std::min, without all of <algorithm>.
+/// std::min and std::max, without all of <algorithm>.
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
+constexpr index_t greater(index_t a, index_t b) noexcept { return a < b ? b : a; }
+
+/// How many rows ahead of the copy a gather prefetches.
+inline index_t rows_ahead(index_t bytes) noexcept { return greater(tuning::prefetched_lines / ((bytes + 63) / 64), 1); }
 
 /// An address that need not lie in the object, as a prefetch takes it.
 inline std::byte const* shifted(std::byte const* base, index_t offset) noexcept {
@@ -131,10 +135,8 @@ inline void finish_streamed_stores() noexcept {
 /// The kernels of one instruction set. Those for elements stand in the order of `unit_index` and `element_index`.
 struct kernel_set {
   using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
-  using read = void(std::byte*, index_t, std::byte const*, offset_block const&, offset_block const&, index_t,
-                    hints) noexcept;
-  using write = void(std::byte*, std::byte const*, index_t, offset_block const&, offset_block const&, index_t,
-                     hints) noexcept;
+  using read = void(std::byte*, index_t, std::byte const*, resolved_tuples const&, index_t, hints) noexcept;
+  using write = void(std::byte*, std::byte const*, index_t, resolved_tuples const&, index_t, hints) noexcept;
 
   copy* copy_rows;
   copy* copy_stripe;
@@ -144,7 +146,7 @@ struct kernel_set {
   read* read_elements[8];
   write* write_rows;
   write* write_elements[5];
-  void (*keep_owned)(offset_block&, index_t, std::uint64_t) noexcept;
+  void (*keep_owned)(index_t*, index_t, index_t, std::uint64_t) noexcept;
 };
 
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.

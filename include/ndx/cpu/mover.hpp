@@ -2,19 +2,13 @@
 #ifndef NDX_CPU_MOVER_HPP
 #define NDX_CPU_MOVER_HPP
 
+#include <ndx/cpu/lookahead.hpp>
 #include <ndx/cpu/nest.hpp>
-#include <ndx/cpu/walker.hpp>
 #include <ndx/plan/normalize.hpp>
 
 namespace ndx::cpu {
 
-/// The tuples whose destinations a thread owns: those from `first`, `extent` bytes wide. All, where extent is 0.
-struct ownership {
-  index_t first = 0;
-  std::uint64_t extent = 0;
-};
-
-/// Moves what the tuples of a plan lead to, block by block: one block while the lines of the next are being fetched.
+/// Moves what the tuples of a plan lead to, some at a time, while the lines of later ones are being fetched.
 template <class Index>
 class mover {
 public:
@@ -46,28 +40,20 @@ private:
     if (work_.write_line != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
         owned.extent == 0)
       return write_lines();
-    offset_block blocks[2];
-    index_t left = plan_.tuples;
+    bool const writes = plan_.indirect == plan::side::destination;
+    // Rows take long enough for the gap between two steps to count.
+    index_t const step = tail_.run >= 64 ? tuning::rows_in_step : tuning::tuples_in_step;
+    index_t distance = 0;
+    if (work_.how.prefetch && tail_.count == 0)
+      distance = writes || element_index(tail_.run) >= 0 ? tuning::tuples_ahead : rows_ahead(tail_.run);
+    lookahead<Index> steps(work_, tuples_, owned, step, distance);
     work_.how.first = true;
-    tuples_.next(blocks[0], left);
-    if (owned.extent != 0) work_.kernels->keep_owned(blocks[0], owned.first, owned.extent);
-    for (int current = 0;; current ^= 1) {
-      offset_block& block = blocks[current];
-      offset_block& ahead = blocks[current ^ 1];
-      left -= block.count;
-      ahead.count = 0;
-      if (left > 0) tuples_.next(ahead, left);
-      if (owned.extent != 0) work_.kernels->keep_owned(ahead, owned.first, owned.extent);
-      if (plan_.indirect == plan::side::destination) {
-        write(block, ahead);
-      } else if (!block.bad) {
-        read(block, ahead);
-      } else if (work_.mode == bounds::ignore) {
-        read_or_fill(block);
-      } else {
-        return false;
-      }
-      if (left == 0) break;
+    while (!steps.done()) {
+      resolved_tuples const tuples = steps.next();
+      if (writes) write(tuples, steps.direct());
+      else if (!tuples.bad) read(tuples, steps.direct());
+      else if (work_.mode == bounds::ignore) read_or_fill(tuples, steps.direct());
+      else return false;
       work_.how.first = false;
     }
     return true;
@@ -92,26 +78,26 @@ private:
            work_.mode == bounds::trust || check();
   }
 
-  void read(offset_block const& block, offset_block const& ahead) noexcept {
-    std::byte* const to = work_.destination + plan_.destination_base + block.direct;
+  void read(resolved_tuples const& tuples, index_t direct) noexcept {
+    std::byte* const to = work_.destination + plan_.destination_base + direct;
     std::byte const* const from = work_.source + plan_.source_base;
     if (tail_.count == 0) {
       int const element = element_index(tail_.run);
       auto* const kernel = element >= 0 ? work_.kernels->read_elements[element] : work_.kernels->read_rows;
-      kernel(to, tuples_.direct_step(), from, block, ahead, tail_.run, work_.how);
+      kernel(to, tuples_.direct_step(), from, tuples, tail_.run, work_.how);
     } else {
-      for (index_t i = 0; i < block.count; ++i)
-        copy_nest(*work_.kernels, tail_, to + i * tuples_.direct_step(), from + block.offsets[i], work_.how);
+      for (index_t i = 0; i < tuples.count; ++i)
+        copy_nest(*work_.kernels, tail_, to + i * tuples_.direct_step(), from + tuples.offsets[i], work_.how);
     }
   }
 
-  void read_or_fill(offset_block const& block) noexcept {
-    std::byte* const to = work_.destination + plan_.destination_base + block.direct;
-    for (index_t i = 0; i < block.count; ++i) {
-      if (block.offsets[i] == plan::no_offset) fill(tail_, to + i * tuples_.direct_step());
+  void read_or_fill(resolved_tuples const& tuples, index_t direct) noexcept {
+    std::byte* const to = work_.destination + plan_.destination_base + direct;
+    for (index_t i = 0; i < tuples.count; ++i) {
+      if (tuples.offsets[i] == plan::no_offset) fill(tail_, to + i * tuples_.direct_step());
       else
         copy_nest(*work_.kernels, tail_, to + i * tuples_.direct_step(),
-                  work_.source + plan_.source_base + block.offsets[i], work_.how);
+                  work_.source + plan_.source_base + tuples.offsets[i], work_.how);
     }
   }
 
@@ -125,25 +111,24 @@ private:
       fill({loops.loops + 1, loops.count - 1, loops.run}, to + i * loops.loops->destination);
   }
 
-  void write(offset_block const& block, offset_block const& ahead) noexcept {
+  void write(resolved_tuples const& tuples, index_t direct) noexcept {
     std::byte* const to = work_.destination + plan_.destination_base;
-    std::byte const* const from = work_.source + plan_.source_base + block.direct;
+    std::byte const* const from = work_.source + plan_.source_base + direct;
     if (tail_.count == 0) {
-      write_rows(to, from, tuples_.direct_step(), block, ahead);
+      write_rows(to, from, tuples_.direct_step(), tuples);
     } else {
-      for (index_t i = 0; i < block.count; ++i)
-        if (block.offsets[i] != plan::no_offset)
-          write_nest(tail_, to + block.offsets[i], from + i * tuples_.direct_step());
+      for (index_t i = 0; i < tuples.count; ++i)
+        if (tuples.offsets[i] != plan::no_offset)
+          write_nest(tail_, to + tuples.offsets[i], from + i * tuples_.direct_step());
     }
   }
 
-  void write_rows(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
-                  offset_block const& ahead) noexcept {
+  void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples) noexcept {
     int const unit = unit_index(tail_.run);
     auto* const kernel = work_.reduce != nullptr ? work_.reduce
                          : unit >= 0             ? work_.kernels->write_elements[unit]
                                                  : work_.kernels->write_rows;
-    kernel(to, from, from_stride, block, ahead, tail_.run, work_.how);
+    kernel(to, from, from_stride, tuples, tail_.run, work_.how);
   }
 
   void write_nest(nest const& loops, std::byte* to, std::byte const* from) noexcept {
@@ -155,12 +140,11 @@ private:
       return;
     }
     // The innermost loop is a block of rows at known places.
-    offset_block line;
-    offset_block nothing;
-    for (index_t first = 0; first < outer.extent; first += line.count) {
-      line.count = lesser(outer.extent - first, tuning::tuples_in_block);
-      for (index_t i = 0; i < line.count; ++i) line.offsets[i] = (first + i) * outer.destination;
-      write_rows(to, from + first * outer.source, outer.source, line, nothing);
+    index_t offsets[tuning::tuples_in_step];
+    for (index_t first = 0, count; first < outer.extent; first += count) {
+      count = lesser(outer.extent - first, tuning::tuples_in_step);
+      for (index_t i = 0; i < count; ++i) offsets[i] = (first + i) * outer.destination;
+      write_rows(to, from + first * outer.source, outer.source, {offsets, count, count});
     }
   }
 

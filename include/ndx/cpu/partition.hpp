@@ -96,11 +96,11 @@ private:
     for (index_t sample = 0; sample < samples; ++sample) {
       tuple_walker<Index> tuples(*work_);
       tuples.skip(work_->plan->tuples / samples * sample);
-      offset_block block;
-      tuples.next(block, 16);
-      for (index_t i = 1; i < block.count; ++i, ++steps) {
-        auto const step =
-            static_cast<std::uint64_t>(block.offsets[i]) - static_cast<std::uint64_t>(block.offsets[i - 1]);
+      constexpr index_t neighbours = 16;
+      index_t offsets[neighbours];
+      static_cast<void>(tuples.resolve(offsets, neighbours));
+      for (index_t i = 1; i < neighbours; ++i, ++steps) {
+        auto const step = static_cast<std::uint64_t>(offsets[i]) - static_cast<std::uint64_t>(offsets[i - 1]);
         if (step + tuning::far_bytes > static_cast<std::uint64_t>(2 * tuning::far_bytes)) ++far;
       }
     }
@@ -150,11 +150,12 @@ private:
     tuple_walker<Index> tuples(*work_);
     tuples.skip(first);
     tuple_walker<Index> updates = tuples;
-    offset_block block;
-    for (index_t at = first; at < last; at += block.count) {
-      tuples.next(block, last - at);
-      if (block.bad && work_->mode != bounds::ignore) return false;
-      kernels_.count(block, all_, places + (at - first), positions);
+    index_t offsets[tuning::tuples_in_step];
+    for (index_t at = first; at < last; at += tuning::tuples_in_step) {
+      index_t const count = lesser(last - at, tuning::tuples_in_step);
+      bool const bad = tuples.resolve(offsets, count);
+      if (bad && work_->mode != bounds::ignore) return false;
+      kernels_.count({offsets, count, count, bad}, all_, places + (at - first), positions);
     }
     std::uint32_t* const starts = starts_of(chunk);
     std::uint32_t sum = 0;

@@ -15,9 +15,11 @@
 
 namespace ndx::cpu::tuning {
 
-/// Tuples whose offsets are computed at once: 1 KiB of offsets stays in L1, and the next block's prefetches run one
-/// block ahead of the reads.
-inline constexpr index_t tuples_in_block = 128;
+/// Tuples whose offsets are computed at once, and then moved by one call: enough for the call to cost nothing.
+inline constexpr index_t tuples_in_step = 128;
+
+/// ... and where each moves a cache line or more: while offsets are computed, nothing is asked of the memory.
+NDX_CPU_TUNABLE index_t rows_in_step = 64;
 
 /// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it
 /// there, above, reading each line before it is overwritten costs more than that. AMD's processors divide their last
@@ -39,10 +41,9 @@ NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 
 /// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
-/// multiplications, of three cycles each: from a smaller one lines come sooner than that. Moving a row takes time too.
+/// multiplications, of three cycles each: from a smaller one lines come sooner than that.
 NDX_CPU_TUNABLE index_t paced_bytes = index_t{64} << 20;
 NDX_CPU_TUNABLE index_t paced_multiplications = 4;
-NDX_CPU_TUNABLE index_t paced_multiplications_of_rows = 2;
 
 /// ... for rows up to this length. The lines of longer ones take their time anyway.
 NDX_CPU_TUNABLE index_t paced_row_bytes = 128;
@@ -66,7 +67,7 @@ NDX_CPU_TUNABLE index_t indices_ahead_bytes = index_t{8} << 10;
 /// Elements that are written between two rounds of prefetches: as many lines as a core can await.
 NDX_CPU_TUNABLE index_t places_at_once = 16;
 
-/// How many tuples ahead the destinations of single elements are prefetched along a line.
+/// How many tuples ahead single elements and the destinations of updates are prefetched.
 NDX_CPU_TUNABLE index_t tuples_ahead = 128;
 
 /// A destination row of this size or less, into which a whole line of tuples goes, is fetched whole while the line

@@ -28,7 +28,7 @@ struct work {
   index_t element_size;
 };
 
-/// Walks the tuples of a plan in their order, and resolves them block by block.
+/// Walks the tuples of a plan in their order, and resolves them.
 template <class Index>
 class tuple_walker {
 public:
@@ -48,11 +48,9 @@ public:
   /// Looks at every tuple. False where one is bad.
   bool check() noexcept {
     if (has_packed_indices()) return check_packed();
-    offset_block block;
-    for (index_t left = plan_.tuples; left > 0; left -= block.count) {
-      next(block, left);
-      if (block.bad) return false;
-    }
+    index_t offsets[tuning::tuples_in_step];
+    for (index_t left = plan_.tuples; left > 0; left -= tuning::tuples_in_step)
+      if (resolve(offsets, lesser(left, tuning::tuples_in_step))) return false;
     return true;
   }
 
@@ -70,26 +68,23 @@ public:
     }
   }
 
-  /// The next tuples, at most a block of them, and at most to the end of their line where the direct side jumps there.
-  void next(offset_block& block, index_t left) noexcept {
-    block.count = 0;
-    block.bad = false;
-    block.direct = direct_ + position_ * direct_step_;
-    left = lesser(left, tuning::tuples_in_block);
-    while (block.count < left) {
-      index_t const count = lesser(left - block.count, line_.extent - position_);
-      index_t* const offsets = block.offsets + block.count;
-      bool const bad = work_.resolve != nullptr ? work_.resolve(request(count), offsets)
-                                                : resolve_scalar(request(count), 0, work_.mode, offsets);
-      block.bad = block.bad || bad;
-      block.count += count;
-      position_ += count;
+  /// Writes where the next tuples lead, so many of them. Is any of them bad?
+  bool resolve(index_t* offsets, index_t count) noexcept {
+    bool bad = false;
+    while (count > 0) {
+      index_t const in_line = lesser(count, line_.extent - position_);
+      bool const some = work_.resolve != nullptr ? work_.resolve(request(in_line), offsets)
+                                                 : resolve_scalar(request(in_line), 0, work_.mode, offsets);
+      bad = bad || some;
+      offsets += in_line;
+      count -= in_line;
+      position_ += in_line;
       if (position_ == line_.extent) {
         position_ = 0;
         next_line();
-        if (!linear_) break;
       }
     }
+    return bad;
   }
 
   /// As many of the next tuples as lie evenly on the direct side, at most `left`; unresolved.

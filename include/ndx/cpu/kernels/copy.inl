@@ -28,12 +28,15 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
                                   : plan::wrapping_multiply(inner.source, 1 + distance / bytes);
   if (streamed && whole_lines && bytes <= tuning::staged_row_bytes && inner.destination % 64 == 0 &&
       outer.destination % 64 == 0) {
-    for (index_t o = 0; o < outer.extent; ++o)
-      for (index_t i = 0; i < inner.extent; ++i) {
-        std::byte* const line = to + o * outer.destination + i * inner.destination;
-        std::byte const* const row = from + o * outer.source + i * inner.source;
-        stream_lines(line, row, bytes, shifted(row, later));
-      }
+    with_lines(
+        bytes, [&](auto lines) __attribute__((always_inline)) {
+          for (index_t o = 0; o < outer.extent; ++o) {
+            std::byte* line = to + o * outer.destination;
+            std::byte const* row = from + o * outer.source;
+            for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source)
+              stream_lines<lines()>(line, row, bytes, shifted(row, later));
+          }
+        });
     return;
   }
   for (index_t o = 0; o < outer.extent; ++o) {

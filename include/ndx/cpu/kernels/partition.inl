@@ -2,17 +2,17 @@
 // Single elements to places far apart: chunks of updates are sorted by the part of the destination that they go to,
 // its bucket, and then applied bucket by bucket. Included once for each instruction set, by kernels.hpp.
 
-/// The places of a block of tuples, from the low end of the destination, and how many more each bucket gets. Bad tuples
-/// get a bucket behind all others.
-static inline void count_places(offset_block const& block, buckets const& all, std::uint64_t* places,
+/// The places of tuples, from the low end of the destination, and how many more each bucket gets. Bad tuples get a
+/// bucket behind all others.
+static inline void count_places(resolved_tuples const& tuples, buckets const& all, std::uint64_t* places,
                                 std::uint32_t* counts) noexcept {
-  index_t const count = block.count;
+  index_t const count = tuples.count;
   auto const low = static_cast<std::uint64_t>(all.low);
   auto const nowhere = static_cast<std::uint64_t>(all.begin(all.count));
   int const shift = all.shift;
-  for (index_t i = 0; i < count; ++i) places[i] = static_cast<std::uint64_t>(block.offsets[i]) - low;
-  if (block.bad)
-    for (index_t i = 0; i < count; ++i) places[i] = block.offsets[i] == plan::no_offset ? nowhere : places[i];
+  for (index_t i = 0; i < count; ++i) places[i] = static_cast<std::uint64_t>(tuples.offsets[i]) - low;
+  if (tuples.bad)
+    for (index_t i = 0; i < count; ++i) places[i] = tuples.offsets[i] == plan::no_offset ? nowhere : places[i];
   for (index_t i = 0; i < count; ++i) ++counts[places[i] >> shift];
 }
 

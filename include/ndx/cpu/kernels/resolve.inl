@@ -329,15 +329,14 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
 }
 
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
-static inline void keep_owned(offset_block& block, index_t first, std::uint64_t extent) noexcept {
+static inline void keep_owned(index_t* offsets, index_t count, index_t first, std::uint64_t extent) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
-  for (index_t at = 0; at < block.count; at += lanes) {  // whole vectors: the block has room for them
+  for (index_t at = 0; at < count; at += lanes) {  // whole vectors: there is room for them
     vector offset;
-    std::memcpy(&offset, block.offsets + at, sizeof offset);
+    std::memcpy(&offset, offsets + at, sizeof offset);
     auto const distance = reinterpret_cast<unsigned_vector>(offset) - static_cast<std::uint64_t>(first);
     auto const owned = reinterpret_cast<vector>(distance < extent);
     offset = (offset & owned) | (~owned & plan::no_offset);
-    std::memcpy(block.offsets + at, &offset, sizeof offset);
+    std::memcpy(offsets + at, &offset, sizeof offset);
   }
-  block.bad = true;
 }

@@ -83,18 +83,39 @@ static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes)
   }
 }
 
-/// A cache line past the caches, to where a line begins.
-static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
-  for (index_t piece = 0; piece < 64; piece += vector_bytes) stream(to + piece, load(from + piece));
+/// Whole cache lines past the caches, to where a line begins, so many at once.
+template <index_t Lines = 1>
+[[gnu::always_inline]] static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
+  vector pieces[64 * Lines / vector_bytes];
+  for (index_t piece = 0; piece < 64 * Lines / vector_bytes; ++piece) pieces[piece] = load(from + piece * vector_bytes);
+  for (index_t piece = 0; piece < 64 * Lines / vector_bytes; ++piece) stream(to + piece * vector_bytes, pieces[piece]);
 }
 
-/// Whole cache lines past the caches, to where a line begins, while as many are fetched from another place.
+/// A row of whole cache lines past the caches, to where a line begins, while one as long is fetched from another place.
+/// `Lines` as `with_lines` tells it: all of a short row is asked for, read and written at once, as the memory is served
+/// best.
+template <index_t Lines>
 [[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
                                                        std::byte const* ahead) noexcept {
-  for (index_t at = 0; at < bytes; at += 64) {
-    prefetch(ahead, at);
-    stream_line(to + at, from + at);
+  if constexpr (Lines != 0) {
+    for (index_t line = 0; line < Lines; ++line) prefetch(ahead, line * 64);
+    stream_line<Lines>(to, from);
+  } else {
+    for (index_t at = 0; at < bytes; at += 64) {
+      prefetch(ahead, at);
+      stream_line(to + at, from + at);
+    }
   }
+}
+
+/// Calls `body` with the number of lines of a row as a constant, where it is 1, 2 or 4, else with 0: a loop over short
+/// rows takes a tenth less time without another in it.
+template <class Body>
+[[gnu::always_inline]] static inline void with_lines(index_t bytes, Body const& body) noexcept {
+  if (bytes == 64) return body(std::integral_constant<index_t, 1>{});
+  if (bytes == 128) return body(std::integral_constant<index_t, 2>{});
+  if (bytes == 256) return body(std::integral_constant<index_t, 4>{});
+  body(std::integral_constant<index_t, 0>{});
 }
 
 /// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what

@@ -9,55 +9,59 @@
   return -static_cast<index_t>((other | (0 - other)) >> 63);
 }
 
-/// Fetches where the tuples [i, i + count) of the next block lead.
-[[gnu::always_inline]] static inline void prefetch_ahead(std::byte const* to, offset_block const& ahead, index_t i,
+/// Fetches where the tuples lead that come so far behind [i, i + count).
+[[gnu::always_inline]] static inline void prefetch_ahead(std::byte const* to, resolved_tuples const& tuples, index_t i,
                                                          index_t count, hints how) noexcept {
   if (!how.prefetch) return;
-  index_t const end = lesser(ahead.count, i + count);
-  if (!ahead.bad) {
-    for (; i < end; ++i) prefetch(to, ahead.offsets[i]);
+  i += tuning::tuples_ahead;
+  index_t const end = lesser(tuples.known, i + count);
+  if (!tuples.bad) {
+    for (; i < end; ++i) prefetch(to, tuples.offsets[i]);
   } else {
     // An address that cannot be takes long to turn down.
-    for (; i < end; ++i) prefetch(to, ahead.offsets[i] & if_owned(ahead.offsets[i]));
+    for (; i < end; ++i) prefetch(to, tuples.offsets[i] & if_owned(tuples.offsets[i]));
   }
 }
 
-static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
-                              offset_block const& ahead, index_t bytes, hints how) noexcept {
+static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
+                              index_t bytes, hints how) noexcept {
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   bool const whole_lines = bytes % 64 == 0 && from_stride == bytes && bytes <= tuning::staged_row_bytes;
-  for (index_t i = 0; i < block.count; ++i) {
-    if (block.offsets[i] == plan::no_offset) continue;
-    std::byte* const place = to + block.offsets[i];
+  for (index_t i = 0; i < tuples.count; ++i) {
+    if (tuples.offsets[i] == plan::no_offset) continue;
+    std::byte* const place = to + tuples.offsets[i];
     if (streamed && whole_lines && (reinterpret_cast<std::uintptr_t>(place) & 63U) == 0) {
       std::byte const* const row = from + i * bytes;
-      stream_lines(place, row, bytes, shifted(row, tuning::copied_bytes_ahead));
+      with_lines(
+          bytes, [&](auto lines) __attribute__((always_inline)) {
+            stream_lines<lines()>(place, row, bytes, shifted(row, tuning::copied_bytes_ahead));
+          });
       continue;
     }
     if (streamed) {  // rows overwritten whole need not be read before
-      stream_row(to + block.offsets[i], from + i * from_stride, bytes);
+      stream_row(to + tuples.offsets[i], from + i * from_stride, bytes);
     } else {
-      prefetch_ahead(to, ahead, i, 1, how);
-      copy_row(to + block.offsets[i], from + i * from_stride, bytes);
+      prefetch_ahead(to, tuples, i, 1, how);
+      copy_row(to + tuples.offsets[i], from + i * from_stride, bytes);
     }
   }
 }
 
-/// Calls `one(place, i)` for every tuple, with the address on the destination's side, while the next block is fetched.
+/// Calls `one(place, i)` for every tuple, with the address on the destination's side, while later ones are fetched.
 template <class One>
-[[gnu::always_inline]] static inline void for_each_place(std::byte* to, std::byte* nowhere, offset_block const& block,
-                                                         offset_block const& ahead, hints how,
+[[gnu::always_inline]] static inline void for_each_place(std::byte* to, std::byte* nowhere,
+                                                         resolved_tuples const& tuples, hints how,
                                                          One const& one) noexcept {
-  for (index_t first = 0; first < block.count; first += tuning::places_at_once) {
-    prefetch_ahead(to, ahead, first, tuning::places_at_once, how);
-    index_t const end = lesser(block.count, first + tuning::places_at_once);
-    if (!block.bad) {
-      for (index_t i = first; i < end; ++i) one(to + block.offsets[i], i);
+  for (index_t first = 0; first < tuples.count; first += tuning::places_at_once) {
+    prefetch_ahead(to, tuples, first, tuning::places_at_once, how);
+    index_t const end = lesser(tuples.count, first + tuning::places_at_once);
+    if (!tuples.bad) {
+      for (index_t i = first; i < end; ++i) one(to + tuples.offsets[i], i);
     } else {
       auto const elsewhere = reinterpret_cast<std::intptr_t>(nowhere);
       auto const base = reinterpret_cast<std::intptr_t>(to);
       for (index_t i = first; i < end; ++i) {
-        index_t const offset = block.offsets[i];
+        index_t const offset = tuples.offsets[i];
         index_t const owned = if_owned(offset);
         one(reinterpret_cast<std::byte*>(((base + (offset & owned)) & owned) | (elsewhere & ~owned)), i);
       }
@@ -66,24 +70,24 @@ template <class One>
 }
 
 template <class Unit>
-static inline void write_elements(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
-                                  offset_block const& ahead, index_t /*bytes*/, hints how) noexcept {
+static inline void write_elements(std::byte* to, std::byte const* from, index_t from_stride,
+                                  resolved_tuples const& tuples, index_t /*bytes*/, hints how) noexcept {
   alignas(Unit) std::byte nowhere[sizeof(Unit)];
   for_each_place(
-      to, nowhere, block, ahead, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
+      to, nowhere, tuples, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
         std::memcpy(place, from + i * from_stride, sizeof(Unit));
       });
 }
 
 /// The only kernel that knows the element type.
 template <ndx::reduction Op, class T>
-static inline void reduce_rows(std::byte* to, std::byte const* from, index_t from_stride, offset_block const& block,
-                               offset_block const& ahead, index_t bytes, hints how) noexcept {
+static inline void reduce_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
+                               index_t bytes, hints how) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(T));
   if (bytes == size) {
     T nowhere{};
     for_each_place(
-        to, reinterpret_cast<std::byte*>(&nowhere), block, ahead,
+        to, reinterpret_cast<std::byte*>(&nowhere), tuples,
         how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
           auto& element = *reinterpret_cast<T*>(place);
           element = plan::combine<Op>(element, *reinterpret_cast<T const*>(from + i * from_stride));
@@ -91,10 +95,10 @@ static inline void reduce_rows(std::byte* to, std::byte const* from, index_t fro
     return;
   }
   index_t const count = bytes / size;
-  for (index_t i = 0; i < block.count; ++i) {
-    prefetch_ahead(to, ahead, i, 1, how);
-    if (block.offsets[i] == plan::no_offset) continue;
-    auto* const row = reinterpret_cast<T*>(to + block.offsets[i]);
+  for (index_t i = 0; i < tuples.count; ++i) {
+    prefetch_ahead(to, tuples, i, 1, how);
+    if (tuples.offsets[i] == plan::no_offset) continue;
+    auto* const row = reinterpret_cast<T*>(to + tuples.offsets[i]);
     auto const* const updates = reinterpret_cast<T const*>(from + i * from_stride);
     for (index_t e = 0; e < count; ++e) row[e] = plan::combine<Op>(row[e], updates[e]);
   }
@@ -109,7 +113,7 @@ template <class Index>
   return request.start + i * request.step + index * axis.stride;
 }
 
-/// Calls `one(place, i)` for every tuple of a line, without a detour by a block of offsets: single indices that are
+/// Calls `one(place, i)` for every tuple of a line, without a detour by offsets in memory: single indices that are
 /// known to be good cost less to resolve than to store and load. `next` is where the next line's destinations begin.
 template <class Index, class One>
 [[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, tuple_request<Index> const& where,
