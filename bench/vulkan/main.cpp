@@ -109,9 +109,9 @@ int main(int count, char** arguments) {
     bool written = true;
     int failed = 0;
     using part = std::function<void(session&)>;
-    for (part const& measure :
-         {part(measure_copy), part(measure_rows), part(measure_tuples), part(measure_slices), part(measure_elements),
-          part(measure_small_calls), part([&](session& all) { measure_start(all, arguments[0]); })}) {
+    for (part const& measure : {part(measure_copy), part(measure_rows), part(measure_tuples), part(measure_slices),
+                                part(measure_elements), part(measure_small_calls), part(measure_host_tensors),
+                                part([&](session& all) { measure_start(all, arguments[0]); })}) {
       try {
         measure(run);
       } catch (std::exception const& error) {

@@ -174,6 +174,7 @@ void measure_tuples(session&);
 void measure_slices(session&);
 void measure_elements(session&);
 void measure_small_calls(session&);
+void measure_host_tensors(session&);
 /// `program`: the path of this one, which is started again.
 void measure_start(session&, char const* program);
 /// What the program that `measure_start` starts does.

@@ -14,8 +14,9 @@
 namespace ndx::vulkan {
 
 /// A Vulkan device: a policy that submits and waits, and the source of device tensors. Every argument of a call may lie
-/// on the host or on the device, in any mix; host arguments are staged, each as the whole range that it spans. Elements
-/// are of 1, 2, 4, 8 or 16 bytes.
+/// on the host or on the device, in any mix; host arguments are staged, each as the whole range that it spans, but for
+/// a large table that less is gathered from than it holds, by indices of the host: the host reads it. Elements are of
+/// 1, 2, 4, 8 or 16 bytes.
 ///
 /// A handle: copies are the same device, which lives until the last copy, tensor, batch and recorder of it is gone. May
 /// be used from several threads at once. Calls and batches run in the order in which they are submitted, and each sees

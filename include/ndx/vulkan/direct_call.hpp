@@ -2,8 +2,10 @@
 #ifndef NDX_VULKAN_DIRECT_CALL_HPP
 #define NDX_VULKAN_DIRECT_CALL_HPP
 
+#include <ndx/vulkan/host_gather.hpp>
 #include <ndx/vulkan/staging.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace ndx::vulkan {
@@ -29,6 +31,10 @@ public:
 
   template <class Destination, class Source, class Indices, class Input>
   void run(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
+    if constexpr (host_handle<Source> && host_handle<Indices>)
+      if (gathers_on_host(op_, sizeof(T))) return gather_first(on);
+    if constexpr (host_handle<Source> != host_handle<Destination>)
+      if (is_block() && transfer(on)) return;
     bool const scatters = op_.move.indirect == plan::side::destination;
     plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
     // Staging first: memory that cannot be had must not leave half a call behind.
@@ -58,6 +64,50 @@ public:
   }
 
 private:
+  /// Of a table on the host.
+  template <class Destination, class Source, class Indices, class Input>
+  void gather_first(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
+    if constexpr (host_handle<Destination>) {
+      gather_on_host<T, Index>(op_, {on.destination, on.source, on.indices, nullptr, on.fill});
+    } else {
+      gather_in_two_steps const steps(op_);
+      auto const bytes = static_cast<std::size_t>(op_.move.tuples * op_.move.tail) * sizeof(T);
+      auto const packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      auto* const gathered = reinterpret_cast<T*>(packed.get());
+      gather_on_host<T, Index>(steps.to_packed, {gathered, on.source, on.indices, nullptr, on.fill});
+      direct_call<T, Index>(state_, steps.to_output)
+          .run(plan::arguments<T, Index, Destination, T const*, Index const*, T const*>{on.destination, gathered,
+                                                                                        nullptr, nullptr, nullptr});
+    }
+  }
+
+  /// A copy of one block that is large enough to go by pieces?
+  [[nodiscard]] bool is_block() const noexcept {
+    return op_.copy == nullptr && op_.move.indirect == plan::side::none && op_.move.rank == 0 &&
+           static_cast<std::uint64_t>(op_.move.run) * sizeof(T) >= tuning::transferred_in_pieces;
+  }
+
+  /// Between host and device without other memory there. False where the device's is of a buffer that commands may not
+  /// copy from or to.
+  template <class Arguments>
+  bool transfer(Arguments const& on) {
+    auto const block = [&](char const* argument, auto const& handle, index_t base) {
+      operand const of = operand_of(*state_, op_.name, argument, handle);
+      std::uint64_t const begin = of.place + static_cast<std::uint64_t>(base) * sizeof(T);
+      return byte_range{of.buffer, begin, begin + static_cast<std::uint64_t>(op_.move.run) * sizeof(T)};
+    };
+    if constexpr (host_handle<decltype(on.source)>) {
+      if (!on.destination.owner()->owns()) return false;
+      state_->transfers.upload(reinterpret_cast<std::byte const*>(on.source + op_.move.source_base),
+                               block("output", on.destination, op_.move.destination_base));
+    } else {
+      if (!on.source.owner()->owns()) return false;
+      state_->transfers.download(block("input", on.source, op_.move.source_base),
+                                 reinterpret_cast<std::byte*>(on.destination + op_.move.destination_base));
+    }
+    return true;
+  }
+
   /// What commands use must not go while they run, even where waiting for them fails.
   struct settling {
     submission& commands;

@@ -53,12 +53,14 @@ public:
     byte_range const reached =
         reach(plan::in_bytes(copy, sizeof(T)), through::source, nowhere, 1, copy.run * static_cast<index_t>(sizeof(T)));
     auto const low = static_cast<index_t>(reached.begin);
+    // Without gaps, and large: by pieces.
+    in_pieces_ = copy.rank == 0 && reached.size() >= tuning::transferred_in_pieces;
     // Element 0 keeps the alignment that the largest unit has.
-    index_t const lead = ((low % 16) + 16) % 16;
-    size_ = static_cast<VkDeviceSize>(lead + static_cast<index_t>(reached.size()));
+    lead_ = ((low % 16) + 16) % 16;
+    size_ = static_cast<VkDeviceSize>(lead_ + static_cast<index_t>(reached.size()));
     device_ = scoped_region(state, size_, memory_use::device);
-    if (device_->mapped == nullptr) host_ = scoped_region(state, size_, transfer);
-    origin_ = lead - low;
+    if (device_->mapped == nullptr && !in_pieces_) host_ = scoped_region(state, size_, transfer);
+    origin_ = lead_ - low;
   }
 
   [[nodiscard]] operand on_device() const noexcept {
@@ -71,6 +73,8 @@ public:
   template <class T>
   void fill(plan::indexed_copy const& copy, T const* from) {
     if (!device_) return;
+    if (in_pieces_)
+      return state_.transfers.upload(reinterpret_cast<std::byte const*>(from + copy.source_base), block());
     ndx::simd.execute(plan::operation{.name = "staging", .move = copy},
                       plan::arguments<T, std::int32_t>{element<T>(), from, nullptr, nullptr, nullptr});
     state_.memory.flush(*visible(), 0, size_);
@@ -90,6 +94,7 @@ public:
   template <class T>
   void drain(plan::indexed_copy const& copy, T* to) {
     if (!device_) return;
+    if (in_pieces_) return state_.transfers.download(block(), reinterpret_cast<std::byte*>(to + copy.destination_base));
     state_.memory.invalidate(*visible(), 0, size_);
     ndx::simd.execute(plan::operation{.name = "staging", .move = copy},
                       plan::arguments<T, std::int32_t>{to, element<T>(), nullptr, nullptr, nullptr});
@@ -97,6 +102,11 @@ public:
 
 private:
   [[nodiscard]] region const* visible() const noexcept { return host_ ? &*host_ : &*device_; }
+  /// The elements on the device, without what lies before them.
+  [[nodiscard]] byte_range block() const noexcept {
+    byte_range const all = whole(*device_);
+    return {all.buffer, all.begin + static_cast<std::uint64_t>(lead_), all.end};
+  }
   [[nodiscard]] byte_range whole(region const& bytes) const noexcept {
     return {bytes.buffer, bytes.offset, bytes.offset + size_};
   }
@@ -109,7 +119,9 @@ private:
 
   device_state& state_;
   VkDeviceSize size_ = 0;
+  index_t lead_ = 0;
   index_t origin_ = 0;
+  bool in_pieces_ = false;
   scoped_region device_;
   scoped_region host_;
 };

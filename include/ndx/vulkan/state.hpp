@@ -6,6 +6,7 @@
 #include <ndx/vulkan/memory.hpp>
 #include <ndx/vulkan/pipelines.hpp>
 #include <ndx/vulkan/submission.hpp>
+#include <ndx/vulkan/transfers.hpp>
 
 #include <memory>
 #include <mutex>
@@ -20,7 +21,11 @@ namespace ndx::vulkan {
 class device_state {
 public:
   explicit device_state(std::shared_ptr<vulkan::context> made, std::string const& cache_file)
-      : context(std::move(made)), memory(context), pipelines(context, cache_file), submissions(context) {}
+      : context(std::move(made)),
+        memory(context),
+        pipelines(context, cache_file),
+        submissions(context),
+        transfers(context, memory, submissions) {}
   device_state(device_state const&) = delete;
   device_state& operator=(device_state const&) = delete;
   ~device_state() {
@@ -31,6 +36,7 @@ public:
   vulkan::memory memory;
   vulkan::pipelines pipelines;
   submission_pool submissions;
+  vulkan::transfers transfers;
 
   /// From here to `close`, memory that is retired stays: commands that are being recorded, or run, may use it.
   [[nodiscard]] std::uint64_t open() {

@@ -25,6 +25,8 @@ public:
   }
 
   [[nodiscard]] region const& bytes() const noexcept { return bytes_; }
+  /// Is it ndx's own, so that commands may copy from and to it?
+  [[nodiscard]] bool owns() const noexcept { return owns_; }
   [[nodiscard]] device_state const* state() const noexcept { return state_.get(); }
   /// Tells one buffer from another.
   [[nodiscard]] void const* space() const noexcept { return reinterpret_cast<void const*>(bytes_.buffer); }

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 /// Thresholds, with what they were chosen by.
 namespace ndx::vulkan::tuning {
@@ -34,6 +35,17 @@ inline constexpr index_t least_row_units = 8;
 
 /// Reports that the host reads where they are, a microsecond each on an H200; more of them are copied first.
 inline constexpr std::size_t reports_read_one_by_one = 8;
+
+/// Blocks of host memory from this size on go to the device and back in pieces, so many of this size at most on their
+/// way. On an H200 a GiB went at 46 GB/s to it and 49 back on a link of 51; with pieces of half the size at 35 to 42,
+/// of twice the size at 48.
+inline constexpr std::uint64_t transferred_in_pieces = std::uint64_t{4} << 20;
+inline constexpr std::uint64_t transfer_piece_bytes = std::uint64_t{8} << 20;
+inline constexpr std::size_t transfer_pieces = 4;
+
+/// Host tables from this size on are gathered from on the host where the indices are there, too, and what is gathered
+/// is less than the table: then the device only gets what was gathered, if anything.
+inline constexpr std::uint64_t gathered_on_host = std::uint64_t{1} << 20;
 
 /// How long a call that waits asks whether it is done before it sleeps.
 inline constexpr std::chrono::microseconds asks_for{100};
