@@ -4,12 +4,12 @@
 
     amalgamate.py --include DIR [--include DIR ...] --license FILE [--base NAME=HEADER] --output FILE HEADER
 
-HEADER is named as a program includes it: ndx/ndx.hpp. With --base, what HEADER shares with another header comes from the
-file NAME, which was written from that one and is included in its place.
+HEADER is named as a program includes it: ndx/ndx.hpp. With --base, what HEADER shares with another header comes from
+the file NAME, which was written from that one and is included in its place.
 
-A file with an include guard is written where it is included first, with its guard, so that a program may still include
-single headers beside the one file. A file without a guard is written wherever it is included: the kernels are, once for
-every instruction set. Other libraries are included where they are included first.
+A file with an include guard is written where it is included first, with its guard, so that a program may still
+include single headers beside the one file. A file without a guard is written wherever it is included: the kernels
+are, once for every instruction set. Other libraries are included where they are included first.
 """
 
 import argparse

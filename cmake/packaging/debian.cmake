@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# `cpack -G DEB` in the build folder makes the Debian package libndx-dev. It holds what `cmake --install` installs, to /usr,
-# and the documents that Debian asks of every package.
+# `cpack -G DEB` in the build folder makes the Debian package libndx-dev. It holds what `cmake --install` installs, and
+# the documents that Debian asks of every package.
 
 set(NDX_PACKAGE_MAINTAINER "The ndx authors <authors@ndx.invalid>" CACHE STRING
   "Who answers for the Debian package: whoever hands it out to others")

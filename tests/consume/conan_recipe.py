@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the methods of the Conan recipe without Conan, in the order in which Conan would, with classes in place of Conan's
-that do what those are documented to do. So it is known that the recipe exports the sources that a build needs, and makes
-a package that CMake finds; not that Conan itself is content with it.
+"""Runs the methods of the Conan recipe without Conan, in the order in which Conan would, with classes in place of
+Conan's that do what those are said to do. So it is known that the recipe exports the sources that a build needs, and
+makes a package that CMake finds; not that Conan itself is content with it.
 
     conan_recipe.py RECIPE_FOLDER FOLDER VERSION CMAKE GENERATOR MAKE_PROGRAM COMPILER
 """
@@ -108,7 +108,9 @@ def module(name, **contents):
 module("conan", ConanFile=ConanFile)
 module("conan.tools")
 module("conan.tools.build", check_min_cppstd=lambda _, standard: calls.append(("cppstd", standard)), can_run=bool)
-module("conan.tools.cmake", CMake=CMake, CMakeToolchain=CMakeToolchain, cmake_layout=lambda _: calls.append(("layout",)))
+module(
+    "conan.tools.cmake", CMake=CMake, CMakeToolchain=CMakeToolchain, cmake_layout=lambda _: calls.append(("layout",))
+)
 module("conan.tools.files", copy=copy, load=lambda _, path: pathlib.Path(path).read_text(encoding="utf-8"))
 
 sys.dont_write_bytecode = True
@@ -134,22 +136,25 @@ recipe.package()
 recipe.package_info()
 check(recipe.cpp_info.properties.get("cmake_find_mode") == "none", "CMake must use the package file of ndx")
 for builddir in recipe.cpp_info.builddirs:
-    check(pathlib.Path(recipe.package_folder, builddir, "ndxConfig.cmake").is_file(), f"no ndxConfig.cmake in {builddir}")
+    package_file = pathlib.Path(recipe.package_folder, builddir, "ndxConfig.cmake")
+    check(package_file.is_file(), f"there is no {package_file}")
 check(pathlib.Path(recipe.package_folder, "licenses", "LICENSE").is_file(), "the package has no licenses/LICENSE")
 
 # The recipe with the Vulkan part asks for what that needs.
 calls.clear()
 vulkan = conanfile.NdxRecipe()
 vulkan.options["with_vulkan"] = True
-vulkan.dependencies = {"vulkan-headers": types.SimpleNamespace(cpp_info=types.SimpleNamespace(includedirs=["/v/include"]))}
+headers = types.SimpleNamespace(includedirs=["/headers"])
+vulkan.dependencies = {"vulkan-headers": types.SimpleNamespace(cpp_info=headers)}
 vulkan.requirements()
 vulkan.build_requirements()
 vulkan.generate()
 check([kind for kind, _ in calls] == ["requires", "tool_requires"], f"with Vulkan the recipe asks for {calls}")
-check(vulkan.toolchain["NDX_VULKAN"] == "ON" and vulkan.toolchain["NDX_VULKAN_HEADERS"] == "/v/include", vulkan.toolchain)
+check(vulkan.toolchain["NDX_VULKAN"] == "ON" and vulkan.toolchain["NDX_VULKAN_HEADERS"] == "/headers", vulkan.toolchain)
 
-compile((pathlib.Path(recipe_folder) / "test_package" / "conanfile.py").read_text(), "test_package/conanfile.py", "exec")
+# The project that Conan would build and run with the package.
 test = pathlib.Path(recipe_folder, "test_package")
+compile((test / "conanfile.py").read_text(encoding="utf-8"), "test_package/conanfile.py", "exec")
 definitions = [f"-DCMAKE_PREFIX_PATH={recipe.package_folder}/{builddir}" for builddir in recipe.cpp_info.builddirs]
 definitions += [f"-DCMAKE_MAKE_PROGRAM={make_program}", f"-DCMAKE_CXX_COMPILER={compiler}"]
 run("-S", str(test), "-B", str(folder / "test"), "-G", generator, *definitions)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# The vcpkg port, without vcpkg: its portfile is run with functions in place of vcpkg's that do what those are documented
-# to do. So it is known that the portfile configures, builds and installs ndx from nothing, with the options and to the
+# The vcpkg port, without vcpkg: its portfile is run with functions in place of vcpkg's that do what those are said to
+# do. So it is known that the portfile configures, builds and installs ndx from nothing, with the options and to the
 # folders that are due, and that what comes out is found and used; not that vcpkg itself is content with it.
 
 cmake_minimum_required(VERSION 3.25)
@@ -100,7 +100,7 @@ foreach(path IN ITEMS debug lib bin share/cmake)
   endif()
 endforeach()
 
-# What `usage` says, with the parts that need most.
+# What `usage` says, with the part that needs most.
 set(component compiled)
 set(header ndx/ndx.hpp)
 if(VULKAN)
