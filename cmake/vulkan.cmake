@@ -46,6 +46,8 @@ set(ndx_has_vulkan ON)
 set(vulkan_include ${PROJECT_BINARY_DIR}/generated/include)
 set(NDX_SPIRV_HEADER ${vulkan_include}/ndx/vulkan/spirv.hpp)
 add_subdirectory(shaders)
+# CMake wants the folders of an imported target to be there, and such targets may link ndx.
+file(MAKE_DIRECTORY ${vulkan_include})
 # Whoever links ndx waits for the generated header.
 add_dependencies(ndx ndx_spirv)
 target_sources(
