@@ -18,6 +18,7 @@ struct every_other {
 
 void run(float const* table, ndx::tensor<std::int32_t, 2> const& indices) {
   ndx::tensor<float, 2> output({2, 3});
-  md::mdspan<float const, md::extents<int, 4, 3>, md::layout_right, md::default_accessor<float const>> const input(table);
+  md::mdspan<float const, md::extents<int, 4, 3>, md::layout_right, md::default_accessor<float const>> const input(
+      table);
   ndx::gather_nd(ndx::seq, input, indices, output);
 }

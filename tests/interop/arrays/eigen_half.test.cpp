@@ -87,3 +87,15 @@ TEMPLATE_TEST_CASE("Eigen: 16-bit floating-point numbers are gathered bit by bit
     CHECK(bits(output(3)) == bits(TestType(1.5F)));
   }
 }
+
+TEST_CASE("Eigen: 16-bit floating-point numbers are added up by group") {
+  // [half]
+  using vector = Eigen::VectorX<Eigen::half>;
+  vector sums = vector::Zero(2);
+  vector const values = vector::Constant(3, Eigen::half(0.25f));
+  Eigen::VectorXi const groups{{1, 0, 1}};
+  ndx::scatter_elements(ndx::simd, sums, groups, values, sums, {.reduction = ndx::reduction::add});
+  // [/half]
+  CHECK(sums(0) == Eigen::half(0.25f));
+  CHECK(sums(1) == Eigen::half(0.5f));
+}
