@@ -11,7 +11,8 @@
 #include <type_traits>
 
 /// Matrices and arrays of Eigen as tensors, for every argument of an operator: `Matrix`, `Array`, `Map`, `Ref`, and
-/// what Eigen makes of them without a copy (blocks, rows, columns, segments, transposes, diagonals, reshaped ones).
+/// what Eigen makes of them without a copy (blocks, rows, columns, segments, transposes, diagonals, reshaped ones), and
+/// where a function template knows them as `MatrixBase<Derived>` or the like.
 ///
 /// A type that is a vector at compile time (`VectorXf`, `RowVector3i`, `ArrayXd`, `m.row(0)`) has rank 1, every other
 /// one rank 2: `MatrixXf(n, 1)` has two extents. Nothing is copied: column-major and row-major storage, inner and outer
@@ -39,7 +40,7 @@ template <class X>
 concept eigen_matrix = requires(X& x) {
   detail::takes_eigen_dense(x);
   requires(X::Flags & Eigen::DirectAccessBit) != 0;
-  { x.data() } -> std::convertible_to<typename X::Scalar const*>;
+  { x.derived().data() } -> std::convertible_to<typename X::Scalar const*>;
 };
 
 }  // namespace detail
@@ -47,8 +48,8 @@ concept eigen_matrix = requires(X& x) {
 template <detail::eigen_matrix X>
   requires(!std::is_const_v<X>)
 struct tensor_traits<X> {
-  static auto view(X& x) noexcept { return as_stored(x); }
-  static auto view(X const& x) noexcept { return as_stored(x); }
+  static auto view(X& x) noexcept { return as_stored(x.derived()); }
+  static auto view(X const& x) noexcept { return as_stored(x.derived()); }
 
 private:
   /// `data()` points to const elements wherever Eigen does not let them be written.

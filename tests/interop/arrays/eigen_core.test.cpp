@@ -136,6 +136,16 @@ void check_places(Matrix&& matrix) {
     for (Eigen::Index j = 0; j < matrix.cols(); ++j) CHECK(&view(i, j) == &matrix.coeffRef(i, j));
 }
 
+/// As functions of Eigen's take what they take.
+template <class Derived>
+void check_places_of_base(Eigen::DenseBase<Derived>& base) {
+  auto const view = ndx::view(base);
+  CHECK(&view(1, 0) == &base.derived()(1, 0));
+  Eigen::MatrixBase<Derived> const& constant = base.derived();
+  static_assert(std::is_same_v<decltype(ndx::view(constant)), tensor_view<float const, 2>>);
+  CHECK(&ndx::view(constant)(1, 0) == &base.derived()(1, 0));
+}
+
 template <class Vector>
 void check_vector_places(Vector&& vector) {
   auto const view = ndx::view(vector);
@@ -181,6 +191,9 @@ TEST_CASE("Eigen: a view has the elements of its matrix where these are") {
   check_vector_places(matrix.diagonal(1));
   check_vector_places(other.row(2).tail<3>());
   check_vector_places(Eigen::Map<Eigen::VectorXf, 0, Eigen::InnerStride<3>>(data, 5));
+  check_places_of_base(matrix);
+  auto middle = other.block(1, 2, 3, 4);
+  check_places_of_base(middle);
   Eigen::MatrixXcf complex(2, 3);
   CHECK(&ndx::view(complex.imag())(1, 2) == reinterpret_cast<float*>(&complex(1, 2)) + 1);
 }
@@ -194,6 +207,7 @@ TEST_CASE("Eigen: expressions without memory of their own are no tensors") {
   CHECK(no_tensor(m.colwise().reverse()));
   CHECK(no_tensor((m + m).transpose()));
   CHECK(no_tensor((m + m).col(0)));
+  CHECK(no_tensor(static_cast<Eigen::MatrixBase<std::remove_const_t<decltype(m + m)>> const&>(m + m)));
   CHECK(no_tensor(m.triangularView<Eigen::Lower>()));
   CHECK(!no_tensor((m + m).eval()));
 }
