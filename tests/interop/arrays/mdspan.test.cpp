@@ -47,6 +47,12 @@ struct skipping_accessor : md::default_accessor<T> {
   constexpr T* offset(T* p, std::size_t i) const noexcept { return p + 2 * i; }
 };
 
+/// Reads what the pointer leads to, which the program says by a specialization of `tensor_traits`.
+template <class T>
+struct plain_accessor : md::default_accessor<T> {
+  using offset_policy = plain_accessor;
+};
+
 /// Tiles of 2 x 2, which no strides describe.
 struct layout_tiled {
   template <class Extents>
@@ -145,6 +151,21 @@ private:
 };
 
 }  // namespace
+
+template <class T, class Extents>
+struct ndx::tensor_traits<md::mdspan<T, Extents, md::layout_right, plain_accessor<T>>> {
+  using span = md::mdspan<T, Extents, md::layout_right, plain_accessor<T>>;
+  static tensor_view<T, Extents::rank()> view(span const& x) {
+    return ndx::view(md::mdspan<T, Extents>(x.data_handle(), Extents(x.extent(0), x.extent(1))));
+  }
+};
+
+TEST_CASE("mdspan: an accessor of the program's own is known by tensor_traits") {
+  float elements[4]{1, 2, 3, 4};
+  using span = md::mdspan<float, md::extents<int, any, any>, md::layout_right, plain_accessor<float>>;
+  auto const view = ndx::view(span(elements, dynamic2(2, 2)));
+  CHECK(&view(1, 0) == &elements[2]);
+}
 
 TEST_CASE("mdspan: operators take layout_right, layout_left and layout_stride") {
   check_operators_on_matrices<right_of_static>();
