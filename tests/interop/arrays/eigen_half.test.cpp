@@ -5,6 +5,7 @@
 #include "../../support/catch.hpp"
 
 #include <ndx/ndx.hpp>
+#include <ndx/vulkan/elements.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -17,6 +18,9 @@ namespace {
 
 static_assert(ndx::movable_elements<Eigen::Matrix<Eigen::half, 2, 2>>);
 static_assert(ndx::plan::reducible<Eigen::half> && ndx::plan::reducible<Eigen::bfloat16>);
+// The kernels of a device tell types apart by these.
+static_assert(ndx::vulkan::element_kind_of<Eigen::half>() == ndx::vulkan::element_kind::half);
+static_assert(ndx::vulkan::element_kind_of<Eigen::bfloat16>() == ndx::vulkan::element_kind::brain);
 // Types of other libraries do not mix: which of them a program means is for the program to say.
 static_assert(!ndx::same_value_type<Eigen::Matrix<Eigen::half, 2, 2>, ndx::tensor<ndx::float16, 2>>);
 
