@@ -19,6 +19,29 @@ struct tensor_traits;
 
 namespace detail {
 
+template <class X>
+inline constexpr bool has_default_accessor = false;
+template <template <class...> class Mdspan, class T, class Extents, class Layout, class Accessor>
+inline constexpr bool has_default_accessor<Mdspan<T, Extents, Layout, Accessor>> = requires {
+  requires std::same_as<Mdspan<T, Extents, Layout>, Mdspan<T, Extents, Layout, Accessor>>;
+};
+
+/// Are the elements those that `data_handle()` points to? An accessor may make others of them. Which accessor does not
+/// is known without an include: the one that an mdspan has when none is named. Types without accessors are taken by
+/// their word.
+template <class X>
+concept reads_in_place = !requires {
+  typename X::accessor_type;
+}
+|| has_default_accessor<X>;
+
+/// Has each dimension a stride? `stride` may be declared, and may not compile, where `is_always_strided()` is false.
+template <class X>
+concept always_strided = !requires {
+  X::is_always_strided();
+}
+|| requires { requires X::is_always_strided(); };
+
 /// std::mdspan, Kokkos::mdspan and all that have their shape, known without an include.
 template <class X>
 concept mdspan_like = requires(X const& x, std::size_t dimension) {
@@ -28,7 +51,8 @@ concept mdspan_like = requires(X const& x, std::size_t dimension) {
   { x.extent(dimension) } -> std::convertible_to<index_t>;
   { x.stride(dimension) } -> std::convertible_to<index_t>;
   { x.data_handle() } -> std::convertible_to<typename X::element_type*>;
-};
+}
+&&reads_in_place<X>&& always_strided<X>;
 
 template <class View>
 inline constexpr bool is_tensor_view = false;
@@ -58,10 +82,12 @@ struct tensor_traits<X> {
   static constexpr auto view(X const& x) {
     std::array<index_t, X::rank()> extents{};
     std::array<index_t, X::rank()> strides{};
-    for (std::size_t d = 0; d < X::rank(); ++d) {
-      // The mdspan names these types by a parameter of its own, which may be of any signedness.
-      extents[d] = static_cast<index_t>(x.extent(static_cast<decltype(X::rank())>(d)));
-      strides[d] = static_cast<index_t>(x.stride(static_cast<decltype(X::rank())>(d)));
+    if constexpr (X::rank() > 0) {  // without dimensions the layouts of std::mdspan have no strides to ask for
+      for (std::size_t d = 0; d < X::rank(); ++d) {
+        // The mdspan names these types by a parameter of its own, which may be of any signedness.
+        extents[d] = static_cast<index_t>(x.extent(static_cast<decltype(X::rank())>(d)));
+        strides[d] = static_cast<index_t>(x.stride(static_cast<decltype(X::rank())>(d)));
+      }
     }
     return tensor_view<typename X::element_type, X::rank()>(x.data_handle(), extents, strides);
   }

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace ndx {
 
@@ -78,6 +79,14 @@ private:
     return static_cast<std::uint16_t>((single + 0x7fffU + ((single >> 16U) & 1U)) >> 16U);
   }
 };
+
+/// The type by whose arithmetic elements of type T are reduced: T itself. A 16-bit floating-point type of another
+/// library is reduced where a specialization names `float16` or `bfloat16`, whichever has the same bits:
+///
+///     template <>
+///     struct ndx::reduced_as<their::half> : std::type_identity<ndx::float16> {};
+template <class T>
+struct reduced_as : std::type_identity<T> {};
 
 }  // namespace ndx
 

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -DCOMPILER= -DFLAGS= -DINCLUDE= -DPROGRAM= -P compile.cmake
+# cmake -DCOMPILER= -DFLAGS= -DINCLUDE= -DSYSTEM_INCLUDE= -DPROGRAM= -P compile.cmake
 # Compiles a program, and fails unless the compiler says of it what the program's name and first lines say.
 
 cmake_minimum_required(VERSION 3.25)
 # Without this g++ quotes names in characters that are not ASCII.
 set(ENV{LC_ALL} C)
 list(TRANSFORM INCLUDE PREPEND -I)
+list(TRANSFORM SYSTEM_INCLUDE PREPEND -isystem)
 execute_process(
-  COMMAND ${COMPILER} ${FLAGS} -std=c++20 ${INCLUDE} -fsyntax-only ${PROGRAM}
+  COMMAND ${COMPILER} ${FLAGS} -std=c++20 ${INCLUDE} ${SYSTEM_INCLUDE} -fsyntax-only ${PROGRAM}
   RESULT_VARIABLE result
   OUTPUT_VARIABLE diagnostics
   ERROR_VARIABLE diagnostics

@@ -19,9 +19,17 @@ concept half_precision = std::same_as<T, float16> || std::same_as<T, bfloat16>;
 template <class T>
 concept floating_element = std::same_as<T, float> || std::same_as<T, double> || half_precision<T>;
 
-/// Types that have reductions: integers of 8 to 64 bits, float16, bfloat16, float and double.
+/// Types that have arithmetic of their own: integers of 8 to 64 bits, float16, bfloat16, float and double.
 template <class T>
-concept reducible = floating_element<T> ||(std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8);
+concept number = floating_element<T> ||(std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8);
+
+/// The type that stands for T in arithmetic.
+template <class T>
+using number_of = typename ndx::reduced_as<T>::type;
+
+/// Types that have reductions: numbers, and those of other libraries that are numbers by `ndx::reduced_as`.
+template <class T>
+concept reducible = number<number_of<T>>;
 
 namespace detail {
 
@@ -51,6 +59,9 @@ template <ndx::reduction Op, reducible T>
 constexpr T combine(T input, T update) noexcept {
   if constexpr (Op == ndx::reduction::none) {
     return update;
+  } else if constexpr (!number<T>) {
+    using arithmetic = number_of<T>;
+    return std::bit_cast<T>(combine<Op>(std::bit_cast<arithmetic>(input), std::bit_cast<arithmetic>(update)));
   } else if constexpr (floating_element<T>) {
     if constexpr (Op == ndx::reduction::add) return static_cast<T>(input + update);
     else if constexpr (Op == ndx::reduction::mul) return static_cast<T>(input * update);

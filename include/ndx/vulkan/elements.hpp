@@ -33,8 +33,9 @@ constexpr bool is_floating(element_kind kind) noexcept { return kind >= element_
 /// Any kind will do for a type that has no reductions.
 template <class T>
 constexpr element_kind element_kind_of() noexcept {
-  if constexpr (std::is_same_v<T, float16>) return element_kind::half;
-  else if constexpr (std::is_same_v<T, bfloat16>) return element_kind::brain;
+  using number = plan::number_of<T>;
+  if constexpr (std::is_same_v<number, float16>) return element_kind::half;
+  else if constexpr (std::is_same_v<number, bfloat16>) return element_kind::brain;
   else if constexpr (std::is_same_v<T, float>) return element_kind::float32;
   else if constexpr (std::is_same_v<T, double>) return element_kind::float64;
   else if constexpr (sizeof(T) == 1) return std::is_signed_v<T> ? element_kind::int8 : element_kind::uint8;
