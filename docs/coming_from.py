@@ -22,23 +22,23 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# name -> type, extents, elements in row-major order, what it is for
+# name -> type, extents, elements in row-major order, what it is for (None: the numbers of the one before, as tuples)
 TENSORS = {
     "x": ("float", (4, 3), range(12), "a table"),
     "b": ("float", (2, 3, 2), range(12), "a batch of two tables"),
     "n": ("int64", (4,), [2, 0, -1, 2], "rows of `x`; one counts from the end, one is there twice"),
-    "n1": ("int64", (4, 1), [2, 0, -1, 2], "the same numbers as tuples of one"),
+    "n1": ("int64", (4, 1), [2, 0, -1, 2], None),
     "p": ("int64", (3,), [2, 0, 3], "rows that are different and not negative"),
-    "p1": ("int64", (3, 1), [2, 0, 3], "the same numbers as tuples of one"),
+    "p1": ("int64", (3, 1), [2, 0, 3], None),
     "w": ("int64", (3,), [2, 9, 0], "rows of which one is too large"),
-    "w1": ("int64", (3, 1), [2, 9, 0], "the same numbers as tuples of one"),
+    "w1": ("int64", (3, 1), [2, 9, 0], None),
     "m": ("int64", (3,), [2, -9, 7], "rows of which two are out of range"),
-    "m1": ("int64", (3, 1), [2, -9, 7], "the same numbers as tuples of one"),
+    "m1": ("int64", (3, 1), [2, -9, 7], None),
     "i": ("int64", (3,), [0, 3, 1], "row numbers"),
     "j": ("int64", (3,), [2, 0, 1], "column numbers"),
     "ij": ("int64", (3, 2), [0, 2, 3, 0, 1, 1], "the pairs of both"),
     "k": ("int64", (2, 2), [0, 2, 1, 1], "rows of each table of `b`"),
-    "k1": ("int64", (2, 2, 1), [0, 2, 1, 1], "the same numbers as tuples of one"),
+    "k1": ("int64", (2, 2, 1), [0, 2, 1, 1], None),
     "a": ("int64", (4, 2), [2, 0, 1, 2, 0, 1, 1, 0], "places along axis 1 of `x`, different in each row"),
     "u": ("float", (4, 3), range(100, 112), "rows for `n`"),
     "v": ("float", (3, 3), range(100, 109), "rows for `p` and `w`"),
@@ -241,7 +241,8 @@ def table(library):
 def tensors():
     lines = ["| name | extents | what it holds |", "|---|---|---|"]
     for name, (_, extents, _, what) in TENSORS.items():
-        lines.append(f"| `{name}` | {{{', '.join(map(str, extents))}}} | {what} |")
+        if what:
+            lines.append(f"| `{name}` | {{{', '.join(map(str, extents))}}} | {what} |")
     return "\n".join(lines)
 
 

@@ -8,6 +8,8 @@ alone, such as the tables of contents, is added here.
 import pathlib
 import re
 
+import furo
+
 HERE = pathlib.Path(__file__).resolve().parent
 VERSION = re.findall(r"define NDX_VERSION_\w+ (\d+)", (HERE.parent / "include/ndx/version.hpp").read_text())
 
@@ -21,6 +23,7 @@ html_theme = "furo"
 html_title = f"ndx {release}"
 html_static_path = ["site"]
 html_css_files = ["ndx.css"]
+html_js_files = ["ndx.js"]
 html_copy_source = False
 html_show_sphinx = False
 # Names of branches and of authors are no part of a page.
@@ -32,6 +35,17 @@ highlight_language = "none"
 # Light and dark ones that differ enough from their background to be read.
 pygments_style = "friendly"
 pygments_dark_style = "native"
+
+
+
+def dark_variables():
+    """The colours of Furo's dark theme. Debian's has them for readers who ask for it, and not for dark systems."""
+    styles = pathlib.Path(furo.__file__).parent / "theme/furo/static/styles/furo.css"
+    block = re.search(r'body\[data-theme="?dark"?\]\s*{([^}]*)}', styles.read_text())
+    return dict(re.findall(r"--([\w-]+):\s*([^;}]+)", block[1])) if block else {}
+
+
+html_theme_options = {"dark_css_variables": dark_variables()}
 
 # The sections of the site, in the order of its sidebar; patterns find pages that are added later.
 SECTIONS = {
