@@ -5,10 +5,12 @@
 pages.py machine FILE.json              what a result was measured on
 pages.py plain FILE.json                times of the plain loop over those of simd and par_simd
 pages.py peers FILE.md                  times of the best of other libraries over those of simd and par_simd
-pages.py device-groups FILE.json PEERS.json   the same on a Vulkan device, by groups of workloads
-pages.py device FILE.json PEERS.json    all workloads of a Vulkan device
-pages.py small FILE.json PEERS.json     small calls there
-pages.py start FILE.json                from the start of a process to its first result there
+pages.py device-groups NAME             the same on a Vulkan device, by groups of workloads
+pages.py device NAME                    all workloads of a Vulkan device
+pages.py small NAME                     small calls there
+pages.py start NAME                     from the start of a process to its first result there
+
+NAME, such as 2026-11-22-nvidia-h200, stands for NAME.json and NAME-peers.json in bench/results/vulkan.
 """
 
 import json
@@ -39,6 +41,12 @@ def report(path):
     return json.loads(pathlib.Path(path).read_text())
 
 
+def of_device(name):
+    """The results of a device, and those of other libraries there."""
+    folder = pathlib.Path(__file__).resolve().parent / "results/vulkan"
+    return report(folder / f"{name}.json"), report(folder / f"{name}-peers.json")
+
+
 def machine(path):
     about = report(path)["machine"]
     caches = ", ".join(
@@ -52,6 +60,7 @@ def machine(path):
 
 def plain(path):
     operators, _ = load(path)
+
     def in_us(value):
         return number(value) if value >= 1 else f"{value:.3f}"
 
@@ -71,9 +80,22 @@ def plain(path):
 
 def peers(path):
     """The summary that the comparison prints, less what only its own exploratory kernels are good for."""
-    rows = [re.split(r"\s*\|\s*", line.strip().strip("|").strip()) for line in pathlib.Path(path).read_text().splitlines()
-            if line.startswith("| W")]
-    lines = [["workload", "best peer, one thread", "`simd`, ms", "times", "best peer, two threads", "`par_simd`, ms", "times"]]
+    rows = [
+        re.split(r"\s*\|\s*", line.strip().strip("|").strip())
+        for line in pathlib.Path(path).read_text().splitlines()
+        if line.startswith("| W")
+    ]
+    lines = [
+        [
+            "workload",
+            "best peer, one thread",
+            "`simd`, ms",
+            "times",
+            "best peer, two threads",
+            "`par_simd`, ms",
+            "times",
+        ]
+    ]
     for row in rows:
         lines.append([row[0], f"{row[1]} ms", row[2], row[3], f"{row[5]} ms", row[6], row[7]])
     fixed = [[cell.removesuffix(" ms") if cell.endswith("ns ms") else cell for cell in line] for line in lines]
@@ -87,23 +109,23 @@ def markdown_of_text(lines, texts):
     return "\n".join(re.sub(r" +", " ", row) for row in rows)
 
 
-def device_tables(ours, others):
-    own, beside = report(ours), report(others)
+def device_tables(name):
+    own, beside = of_device(name)
     own["results"] = {name: entry for name, entry in own["results"].items() if not name.startswith("start/")}
     return vulkan_table.table(own, beside)
 
 
-def device_groups(ours, others):
-    return device_tables(ours, others).split("\n\n")[2]
+def device_groups(name):
+    return device_tables(name).split("\n\n")[2]
 
 
-def device(ours, others):
-    rows = device_tables(ours, others).split("\n\n")[0].split("\n")
+def device(name):
+    rows = device_tables(name).split("\n\n")[0].split("\n")
     return "\n".join(re.sub(r"  +", " ", row) for row in rows if "| small/" not in row)
 
 
-def small(ours, others):
-    own, beside = report(ours), report(others)
+def small(name):
+    own, beside = of_device(name)
     lines = [["an operator on a handful of elements", "ndx, us", "PyTorch, us"]]
     for workload, entry in own["results"].items():
         if workload.startswith("small/"):
@@ -113,17 +135,26 @@ def small(ours, others):
     return markdown(lines)
 
 
-def start(ours):
-    results = report(ours)["results"]
+def start(name):
+    results = of_device(name)[0]["results"]
     stages = ["device", "first_call", "second_call", "to_first_result"]
-    lines = [["", "the device is made, ms", "first call, ms", "second call, ms", "from the start to the first result, ms"]]
+    lines = [
+        ["", "the device is made, ms", "first call, ms", "second call, ms", "from the start to the first result, ms"]
+    ]
     for cache in dict.fromkeys(name.split("/")[1] for name in results if name.startswith("start/")):
         lines.append([WORDS[cache], *(number(results[f"start/{cache}/{stage}"]["us"] / 1000) for stage in stages)])
     return markdown(lines)
 
 
-COMMANDS = {"machine": machine, "plain": plain, "peers": peers, "device-groups": device_groups, "device": device,
-            "small": small, "start": start}
+COMMANDS = {
+    "machine": machine,
+    "plain": plain,
+    "peers": peers,
+    "device-groups": device_groups,
+    "device": device,
+    "small": small,
+    "start": start,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

@@ -116,6 +116,7 @@ def draw(content, sweep, path):
     pyplot.close(figure)
     print(path)
 
+
 # The best of a library's ways counts.
 LIBRARIES = {
     "ndx": ("#0072B2", "o"),

@@ -40,7 +40,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MARK = re.compile(r"\s*(?://|#) \[(/?)([\w-]+)\]\s*$")
 LINK = re.compile(r"\]\(([^)\s#:]*)(#[^)\s]*)?\)")  # relative ones: no scheme
 QUOTATION = re.compile(r"^<!-- snippet: (\S+?)(?: \[([\w-]+)\])? -->$")
-GENERATED = re.compile(r"^<!-- generated: (\S+\.py)(?: ([^\n]*))? -->\n(.*?)^<!-- /generated -->$", re.MULTILINE | re.DOTALL)
+GENERATED = re.compile(
+    r"^<!-- generated: (\S+\.py)(?: ([^\n]*))? -->\n(.*?)^<!-- /generated -->$", re.MULTILINE | re.DOTALL
+)
 LANGUAGES_OF_PROGRAMS = {"cpp", "python"}
 
 
@@ -60,7 +62,9 @@ def region(file, name):
     lines = path.read_text(encoding="utf-8").split("\n")
     if name is None:
         return tidy([line for line in lines if not MARK.match(line) and "SPDX-License-Identifier" not in line])
-    marks = [(number, found[1]) for number, line in enumerate(lines) if (found := MARK.match(line)) and found[2] == name]
+    marks = [
+        (number, found[1]) for number, line in enumerate(lines) if (found := MARK.match(line)) and found[2] == name
+    ]
     if [closes for _, closes in marks] != ["", "/"]:
         raise Mistake(f"{file} does not have one region [{name}] that is opened and closed")
     (first, _), (last, _) = marks
@@ -136,7 +140,11 @@ def printed(script, arguments):
     """What a script of this repository prints."""
     done = subprocess.run(
         [sys.executable, str(ROOT / script), *shlex.split(arguments)],
-        cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode != 0:
         raise Mistake(f"{script} {arguments} ended with status {done.returncode}: {done.stderr.strip()}")
@@ -183,7 +191,9 @@ def check_page(page, mistakes):
             mistakes += [f"{name}:{line}: this {language} quotes no program" for line, language in unquoted(page)]
         seen, due = page.read_text(encoding="utf-8"), renewed(page)
         if seen != due:
-            difference = "\n".join(difflib.unified_diff(seen.split("\n"), due.split("\n"), str(name), "due", "", "", 1, ""))
+            difference = "\n".join(
+                difflib.unified_diff(seen.split("\n"), due.split("\n"), str(name), "due", "", "", 1, "")
+            )
             mistakes.append(f"{name}: is not what programs print (docs/check.py --write renews it)\n{difference}")
     except Mistake as mistake:
         mistakes.append(f"{name}: {mistake}")
@@ -204,8 +214,12 @@ def main():
     checked, mistakes = 0, []
     for page in pages:
         checked += check_page(page, mistakes)
-    mistakes += [f"docs/images/{name} is not what docs/draw_operators.py draws" for name in draw_operators.differences()]
-    mistakes += [f"docs/reference: no page describes <{name}>" for name in tables.public_headers() if not tables.page_of(name)]
+    mistakes += [
+        f"docs/images/{name} is not what docs/draw_operators.py draws" for name in draw_operators.differences()
+    ]
+    mistakes += [
+        f"docs/reference: no page describes <{name}>" for name in tables.public_headers() if not tables.page_of(name)
+    ]
     if not pages:
         mistakes.append("neither README.md nor pages in docs")
     for mistake in mistakes:

@@ -37,7 +37,6 @@ pygments_style = "friendly"
 pygments_dark_style = "native"
 
 
-
 def dark_variables():
     """The colours of Furo's dark theme. Debian's has them for readers who ask for it, and not for dark systems."""
     styles = pathlib.Path(furo.__file__).parent / "theme/furo/static/styles/furo.css"

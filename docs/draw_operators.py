@@ -110,7 +110,9 @@ class Picture:
     def line(self, source, source_point, destination, destination_point):
         """From the right of one cell to the left of another, in their colour."""
         left, top = source.cell(source_point)
-        self.arrow((left + CELL_WIDTH, top), destination.cell(destination_point), COLOURS[source.colours[source_point]][1])
+        self.arrow(
+            (left + CELL_WIDTH, top), destination.cell(destination_point), COLOURS[source.colours[source_point]][1]
+        )
 
     def line_of_rows(self, source, row, destination, destination_row):
         """From the right of one row to the left of another. The elements' own colours say where in it each goes."""

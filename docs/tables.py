@@ -55,7 +55,10 @@ def table(names, folder):
     lines = ["| header | described in |", "|---|---|"]
     for header in names:
         page = page_of(header)
-        lines.append(f"| `<{header}>` | " + (f"[{page}]({folder}{page}.md) |" if page else "no page yet |"))
+        if page == "index":
+            lines.append(f"| `<{header}>` | this page |")
+        else:
+            lines.append(f"| `<{header}>` | " + (f"[{page}]({folder}{page}.md) |" if page else "no page yet |"))
     return "\n".join(lines)
 
 

@@ -32,15 +32,21 @@ int main() {
   std::vector<float> chosen(6);
 
   ndx::tensor_view const table(prices.data(), {3, 3});  // refers to the vector, copies nothing
-  ndx::gather_nd(ndx::simd, table, ndx::tensor_view(shops.data(), {2, 1}), ndx::tensor_view(chosen.data(), {2, 3}));
+  ndx::tensor_view const rows(shops.data(), {2, 1});    // tuples of one index
+  ndx::tensor_view const into(chosen.data(), {2, 3});
+  ndx::gather_nd(ndx::simd, table, rows, into);
   // [/vector]
   right = right && chosen == std::vector<float>{30, 31, 32, 10, 11, 12};
 
   // [views]
-  ndx::tensor_view const goods = table.permuted({1, 0});  // {good, shop}: the same memory, transposed
-  ndx::tensor_view const last_two = table.window({.offsets = {0, 1}, .sizes = {3, 2}});  // goods 1 and 2 of every shop
-  ndx::tensor_view const backwards = table.reversed(0);                                  // the last shop first
-  ndx::tensor_view const same(prices.data(), {3, 3}, {0, 1});                            // stride 0: shop 0 three times
+  // The same memory, transposed: {good, shop}.
+  ndx::tensor_view const goods = table.permuted({1, 0});
+  // Goods 1 and 2 of every shop.
+  ndx::tensor_view const last_two = table.window({.offsets = {0, 1}, .sizes = {3, 2}});
+  // The last shop first.
+  ndx::tensor_view const backwards = table.reversed(0);
+  // Shop 0 three times, by a stride of 0.
+  ndx::tensor_view const same(prices.data(), {3, 3}, {0, 1});
   // [/views]
   right = right && goods(2, 1) == 22 && last_two(1, 0) == 21 && backwards(0, 0) == 30 && same(2, 1) == 11;
 
@@ -48,7 +54,7 @@ int main() {
   // Into every second column of something larger; what lies between is not touched.
   std::vector<float> report(12, -1.0f);
   ndx::tensor_view const columns(report.data(), {2, 3}, {6, 2});
-  ndx::gather_nd(ndx::simd, table, ndx::tensor_view(shops.data(), {2, 1}), columns);
+  ndx::gather_nd(ndx::simd, table, rows, columns);
   // [/strided]
   right = right && report == std::vector<float>{30, -1, 31, -1, 32, -1, 10, -1, 11, -1, 12, -1};
 
