@@ -8,8 +8,9 @@ pictures := pkg-config libpng-dev libjpeg-dev
 vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 # For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
 executors := libeigen3-dev libtbb-dev libomp-dev
-# Calls of these stand in the documentation beside those of ndx that do the same.
-compared := python3-numpy python3-torch
+# Its calls stand in the documentation beside those of ndx that do the same. With python3-torch, which is large, those of
+# PyTorch are run as well.
+compared := python3-numpy
 site := python3-sphinx python3-myst-parser furo python3-sphinx-copybutton
 tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(compared) $(executors) \
   $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev

@@ -9,7 +9,7 @@
 
   before a fenced block says that the block quotes this region; without `[name]`, the whole file less its license line.
   Common indentation and lines that mark regions do not count. Programs in the README, the start page and the guides
-  are quotations, all of them.
+  are quotations, all of them but those behind a line `<!-- fragment -->`, which cannot be one.
 
 - Tables that a program makes are what it prints. They stand between two lines, the first of which names the program,
   a Python script of this repository, and its arguments:
@@ -18,7 +18,7 @@
       <!-- /generated -->
 
 - Links within the repository lead to files, and to headings that are there.
-- The pictures of the operators are what docs/draw_operators.py draws.
+- The pictures of the operators are what docs/draw_operators.py draws, and on the operators' pages.
 - The reference describes every public header.
 """
 
@@ -93,9 +93,11 @@ def quotations(page):
 
 def unquoted(page):
     """(line number, language) of a page's programs that are no quotations."""
+    lines = page.read_text(encoding="utf-8").split("\n")
     quoted = {first for first, _, _, _ in quotations(page)}
+    quoted |= {number for number, line in enumerate(lines, 1) if line == "<!-- fragment -->"}
     open_block, before = False, 0
-    for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if line.startswith("```"):
             open_block = not open_block
             if open_block and line[3:] in LANGUAGES_OF_PROGRAMS and before not in quoted:
@@ -170,6 +172,14 @@ def quoted_anew(page):
     return "\n".join(lines)
 
 
+def undrawn():
+    """(page, picture) of operators whose page does not show their picture."""
+    for picture in draw_operators.PICTURES:
+        page = ROOT / "docs/reference" / (picture.removeprefix("operator_").removesuffix(".svg") + ".md")
+        if page.exists() and f"](../images/{picture})" not in page.read_text(encoding="utf-8"):
+            yield page.relative_to(ROOT), picture
+
+
 def check_page(page, mistakes):
     """Adds what is wrong with a page; returns how many quotations it has."""
     name = page.relative_to(ROOT)
@@ -217,6 +227,7 @@ def main():
     mistakes += [
         f"docs/images/{name} is not what docs/draw_operators.py draws" for name in draw_operators.differences()
     ]
+    mistakes += [f"{page}: does not show docs/images/{picture}" for page, picture in undrawn()]
     mistakes += [
         f"docs/reference: no page describes <{name}>" for name in tables.public_headers() if not tables.page_of(name)
     ]

@@ -72,6 +72,7 @@ SECTIONS = {
         "reference/gather_elements",
         "reference/take",
         "reference/slice",
+        "reference/slice_grad",
         "reference/flip",
         "reference/tensors",
         "reference/policies",
@@ -89,26 +90,28 @@ SECTIONS = {
         "design/decisions",
         "design/*",
     ],
+    "Project": ["changelog", "CONTRIBUTING", "*"],
 }
 
 
-def pages_of(patterns):
-    """Every page that one of the patterns names, once, in their order."""
-    found = []
-    for pattern in patterns:
-        for path in sorted(HERE.glob(f"{pattern}.md")):
-            name = path.relative_to(HERE).with_suffix("").as_posix()
-            if name not in found:
-                found.append(name)
-    return found
+def contents():
+    """Section -> its pages: every one that a pattern names, where it is named first."""
+    seen, sections = {"index"}, {}
+    for caption, patterns in SECTIONS.items():
+        named = [path for pattern in patterns for path in sorted(HERE.glob(f"{pattern}.md"))]
+        pages = dict.fromkeys(path.relative_to(HERE).with_suffix("").as_posix() for path in named)
+        sections[caption] = [page for page in pages if page not in seen]
+        seen.update(pages)
+    return sections
 
 
 def add_contents(app, page, source):
     """Puts the tables of contents at the end of the start page, where Sphinx looks for them."""
     if page == "index":
-        for caption, patterns in SECTIONS.items():
-            pages = "\n".join(pages_of(patterns))
-            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
+        for caption, pages in contents().items():
+            lines = "\n".join(pages)
+            if pages:
+                source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
 
 
 def without_links_out(app, page, source):

@@ -131,8 +131,9 @@ class Picture:
         self.outlines.append((left, top, right + CELL_WIDTH, bottom + CELL_HEIGHT))
 
     def svg(self):
-        width = max(tensor.right for tensor in self.tensors) + MARGIN
-        width = max(width, 2 * MARGIN + 8.1 * len(self.formula))  # of the formula's font
+        # Room for the widest fonts that readers have, as no font is measured.
+        width = max(max(tensor.right, tensor.left + 7.2 * len(tensor.note or "")) for tensor in self.tensors) + MARGIN
+        width = max(width, 2 * MARGIN + 8.1 * len(self.formula))
         height = max(tensor.bottom + (20 if tensor.note else 0) for tensor in self.tensors) + MARGIN
         out = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
@@ -273,6 +274,27 @@ def slice():  # noqa: A001, the operator's name
     for row, source in enumerate(walks[0]):
         drawing.line_of_rows(table, source, output, row)
     table.note = "starts {2, -2}, ends {100, 0}, steps {1, -2}: 100 becomes 4, -2 is 6"
+    return drawing
+
+
+@picture
+def slice_grad():
+    extents, offsets, sizes, strides = (3, 4), (1, 0), (2, 3), (1, 2)
+    drawing = Picture(
+        "slice_grad: what a slice has taken goes back to its place, and all else is zero",
+        "output = 0;  output[start + stride * c] = input[c]",
+    )
+    table = drawing.add("input", (2, 2), [1, 2, 3, 4], MARGIN, TOP).paint(lambda row, column: 2 * row + column)
+    output = drawing.add("output", extents, [0] * 12, 220, TOP)
+    start = tuple(o + (size - 1 if s < 0 else 0) for o, size, s in zip(offsets, sizes, strides, strict=True))
+    for c in points(table.extents):
+        place = tuple(first + s * x for first, s, x in zip(start, strides, c, strict=True))
+        drawing.move(table, c, output, place)
+    for row in range(2):
+        drawing.line_of_rows(table, row, output, start[0] + strides[0] * row)
+    last = tuple(o + size - 1 for o, size in zip(offsets, sizes, strict=True))
+    drawing.outline(output, offsets, last)
+    output.note = "offsets {1, 0}, sizes {2, 3}, strides {1, 2}"
     return drawing
 
 
