@@ -43,6 +43,7 @@ TENSORS = {
     "u": ("float", (4, 3), range(100, 112), "rows for `n`"),
     "v": ("float", (3, 3), range(100, 109), "rows for `p` and `w`"),
     "s": ("float", (3,), range(100, 103), "elements for the pairs `ij`"),
+    "g": ("float", (2, 2), range(100, 104), "a gradient of a window"),
     "e": ("float", (4, 2), range(-4, 4), "elements for `a`"),
 }
 
@@ -66,7 +67,9 @@ LAST = "{.duplicates = duplicates::last}"
 CLAMP, WRAP = "{.bounds = bounds::clamp}", "{.bounds = bounds::wrap}"
 COPIES = "a view of the same memory in ndx"
 ANY = "which of several updates of one element wins is open in both, unless ndx is asked for `duplicates::last`"
-TAKE, ELEMENTS = "ops/take.hpp", "ops/gather_elements.hpp"
+TAKE, ELEMENTS, FLIP = "ops/take.hpp", "ops/gather_elements.hpp", "ops/flip.hpp"
+SLICE, SLICE_GRAD = "ops/slice.hpp", "ops/slice_grad.hpp"
+SLICED = "slice(policy, x, y, {.starts = {1, 2}, .ends = {4, 0}, .steps = {2, -1}})"
 
 
 def reduced(operation, more=""):
@@ -100,6 +103,7 @@ CASES = [
         (4, 2),
         needs=ELEMENTS,
     ),
+    Case("numpy", "x[1:4:2, 2:0:-1].copy()", SLICED, (2, 2), needs=SLICE),
     Case(
         "numpy",
         "x[1:4:2, 2:0:-1].copy()",
@@ -114,6 +118,7 @@ CASES = [
         (),
         note="a view in both",
     ),
+    Case("numpy", "np.flip(x, axis=1).copy()", "flip(policy, x, y, {.axes = {1}})", (4, 3), needs=FLIP),
     Case("numpy", "np.flip(x, axis=1)", "auto y = x.view().reversed(1)", (), note="a view in both"),
     Case("numpy", "np.transpose(b, (2, 0, 1))", "auto y = b.view().permuted({2, 0, 1})", (), note="a view in both"),
     Case(
@@ -175,6 +180,7 @@ CASES = [
         (2, 2),
         note="ndx takes negative steps, too",
     ),
+    Case("torch", "torch.flip(x, [0, 1])", "flip(policy, x, y, {.axes = {0, 1}})", (4, 3), needs=FLIP),
     Case("torch", "torch.flip(x, [1])", "auto y = x.view().reversed(1)", (), note=f"a copy in PyTorch, {COPIES}"),
     Case("torch", "b.permute(2, 0, 1)", "auto y = b.view().permuted({2, 0, 1})", (), note="a view in both"),
     Case("torch", "x.expand(2, 4, 3)", "tensor_view y(x.data(), {2, 4, 3}, {0, 3, 1})", (), note="a view in both"),
@@ -225,6 +231,9 @@ CASES = [
         (4, 2),
         "np.take_along_axis(x, a, axis=1)",
         needs=ELEMENTS,
+    ),
+    Case(
+        "onnx", "Slice(x), starts = 1, 2, ends = 4, 0, steps = 2, -1", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE
     ),
     Case(
         "onnx",
@@ -287,6 +296,14 @@ CASES = [
     ),
     Case(
         "directml",
+        "SLICE_GRAD",
+        "slice_grad(policy, g, y, {.offsets = {1, 1}, .sizes = {3, 2}, .strides = {2, -1}})",
+        (4, 3),
+        "np.array([[0, 0, 0], [0, 101, 100], [0, 0, 0], [0, 103, 102]])",
+        needs=SLICE_GRAD,
+    ),
+    Case(
+        "directml",
         "SCATTER_ND",
         "scatter_nd(policy, x, p1, v, y)",
         (4, 3),
@@ -326,6 +343,7 @@ CASES = [
         (2, 2, 2),
         "b[np.arange(2)[:, None], k]",
     ),
+    Case("tensorflow", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE),
     Case(
         "tensorflow",
         "x[1:4:2, 2:0:-1]",
@@ -334,6 +352,7 @@ CASES = [
         "x[1:4:2, 2:0:-1]",
         note="`tf.strided_slice`",
     ),
+    Case("tensorflow", "tf.reverse(x, [1])", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]", needs=FLIP),
     Case(
         "tensorflow",
         "tf.reverse(x, [1])",
@@ -410,6 +429,8 @@ CASES = [
         needs=TAKE,
         note="out of range: JAX fills with NaN; ndx throws",
     ),
+    Case("jax", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE),
+    Case("jax", "jnp.flip(x, axis=1)", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]", needs=FLIP),
     Case(
         "jax",
         "x.at[p].set(v)",
@@ -458,10 +479,15 @@ def table(library):
     return "\n".join(lines)
 
 
+def used(tensor):
+    """Is it in a line of the tables?"""
+    return any(re.search(rf"\b{tensor}\b", f"{case.theirs} {case.ours}") for case in there())
+
+
 def tensors():
     lines = ["| name | extents | what it holds |", "|---|---|---|"]
     for name, (_, extents, _, what) in TENSORS.items():
-        if what:
+        if what and used(name):
             lines.append(f"| `{name}` | {{{', '.join(map(str, extents))}}} | {what} |")
     return "\n".join(lines)
 
@@ -501,9 +527,8 @@ def program():
         "}",
         "",
     ]
-    used = "\n".join(case.ours for case in there()) + "\nx"
     for name, (kind, extents, elements, _) in TENSORS.items():
-        if re.search(rf"\b{name}\b", used):
+        if any(re.search(rf"\b{name}\b", case.ours) for case in there()):
             numbers = [f"{element}.0f" for element in elements] if kind == "float" else elements
             out.append(f"tensor<{cpp_type(kind)}, {len(extents)}> const {name}({braces(extents)}, {braces(numbers)});")
     out += ["", "}  // namespace", "", "int main() {"]

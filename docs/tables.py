@@ -21,6 +21,7 @@ DESCRIBED = {
     "ndx/execution.hpp": "policies",
     "ndx/float16.hpp": "tensors",
     "ndx/options.hpp": "index",
+    "ndx/slicing.hpp": "slice",
     "ndx/tensor.hpp": "tensors",
     "ndx/tensor_view.hpp": "tensors",
     "ndx/version.hpp": "index",
