@@ -75,16 +75,14 @@ def plain(path):
             for time in times[1:]:
                 line += [in_us(time), f"{times[0] / time:.2f}"] if time else ["-", "-"]
             lines.append(line)
-    return markdown_of_text(lines, 2)
+    return markdown_with({0, 1}, lines)
 
 
 def peers(path):
     """The summary that the comparison prints, less what only its own exploratory kernels are good for."""
-    rows = [
-        re.split(r"\s*\|\s*", line.strip().strip("|").strip())
-        for line in pathlib.Path(path).read_text().splitlines()
-        if line.startswith("| W")
-    ]
+    text = pathlib.Path(path).read_text()
+    workloads = [line.strip().strip("|").strip() for line in text.splitlines() if line.startswith("| W")]
+    rows = [re.split(r"\s*\|\s*", line) for line in workloads]
     lines = [
         [
             "workload",
@@ -99,14 +97,15 @@ def peers(path):
     for row in rows:
         lines.append([row[0], f"{row[1]} ms", row[2], row[3], f"{row[5]} ms", row[6], row[7]])
     fixed = [[cell.removesuffix(" ms") if cell.endswith("ns ms") else cell for cell in line] for line in lines]
-    return markdown_of_text(fixed, 2)
+    means = re.search(r"geomean ratio T1 ([\d.]+), T2 ([\d.]+)", text)
+    return f"Geometric means: {means[1]} on one thread, {means[2]} on two.\n\n{markdown_with({0, 1, 4}, fixed)}"
 
 
-def markdown_of_text(lines, texts):
-    """Like markdown(), with so many columns of text instead of one."""
+def markdown_with(text_columns, lines):
+    """Like markdown(), but with these columns of text instead of the first alone, and as narrow as can be."""
     rows = markdown(lines).split("\n")
-    rows[1] = "|" + "|".join(["---"] * texts + ["--:"] * (len(lines[0]) - texts)) + "|"
-    return "\n".join(re.sub(r" +", " ", row) for row in rows)
+    rows[1] = "|" + "|".join("---" if column in text_columns else "--:" for column in range(len(lines[0]))) + "|"
+    return "\n".join(re.sub(r"  +", " ", row) for row in rows)
 
 
 def device_tables(name):
