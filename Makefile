@@ -8,7 +8,11 @@ pictures := pkg-config libpng-dev libjpeg-dev
 vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 # For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
 executors := libeigen3-dev libtbb-dev libomp-dev
-tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
+# Its calls stand in the documentation beside those of ndx that do the same. With python3-torch, which is large, those of
+# PyTorch are run as well.
+compared := python3-numpy
+site := python3-sphinx python3-myst-parser furo python3-sphinx-copybutton
+tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(compared) $(executors) \
   $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
 
 # The picture that `make demo` works on, and what it writes.
@@ -26,7 +30,7 @@ help:
 	@echo 'make test          every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
 	@echo 'make bench         the benchmarks, as tables, as a file in bench/results and as plots in docs/images'
 	@echo 'make bench-vulkan  the operators on a Vulkan device (SCALE=256 suits a software device)'
-	@echo 'make docs          checks the documentation: its links, and the code it quotes, which is compiled and run'
+	@echo 'make docs          the documentation as a site in build/docs/site; what it quotes is compiled, run and compared'
 	@echo 'make format        formats the sources'
 	@echo 'make tidy          static analysis of the headers'
 	@echo 'make clean         removes the folder build'
@@ -63,8 +67,9 @@ bench-vulkan:
 	  --save bench/results/vulkan
 
 docs:
-	@.ci/packages $(compile) $(pictures) $(vulkan) python3
+	@.ci/packages $(compile) $(pictures) $(vulkan) python3 $(compared) $(site)
 	cmake --workflow --preset docs
+	@echo 'The site: build/docs/site/index.html'
 
 format:
 	@.ci/packages clang-format
