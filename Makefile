@@ -9,7 +9,7 @@ vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 # For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
 executors := libeigen3-dev libtbb-dev libomp-dev
 # For the exchange with other programs and files. With python3-torch, which is large, PyTorch is tested as well.
-exchange := libdlpack-dev python3-dev python3-numpy
+exchange := libdlpack-dev nlohmann-json3-dev python3-dev python3-numpy
 tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
   $(exchange) \
   $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev

@@ -33,11 +33,9 @@ namespace ndx::npy {
 /// `T` is the type in the file; a `bfloat16` is `V2` there, as NumPy has no such type.
 template <exchangeable_element T, std::size_t Rank>
 class mapped {
-  static_assert(!std::is_const_v<T>, "ndx: the elements of a mapped file are const already");
-
 public:
   using element_type = T const;
-  using value_type = T;
+  using value_type = std::remove_const_t<T>;
   using extents_type = std::array<index_t, Rank>;
 
   /// Holds nothing.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Files that NumPy writes and ndx reads, and the other way.
+"""Files that Python writes and ndx reads, and the other way.
 
-Usage: files.test.py PROGRAM    with PROGRAM built from files.cpp
+Usage: files.test.py npy|safetensors PROGRAM    with PROGRAM built from npy_files.cpp or safetensors_files.cpp
 """
 
+import json
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ import unittest
 
 import numpy
 
+FORMAT = sys.argv.pop(1)
 PROGRAM = sys.argv.pop(1)
 TYPES = "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split()
 SHAPES = [(), (0,), (5,), (2, 3, 4), (3, 0, 2)]
@@ -38,7 +41,7 @@ def same(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
-class Npy(unittest.TestCase):
+class Files(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
@@ -46,13 +49,15 @@ class Npy(unittest.TestCase):
     def path(self, name):
         return pathlib.Path(self.folder.name) / name
 
+
+class Npy(Files):
     def check(self, arrays, write):
         """Has ndx write again what `write` wrote, and compares."""
         arguments = []
         for i, x in enumerate(arrays):
             write(self.path(f"{i}.npy"), x)
             arguments += [self.path(f"{i}.npy"), self.path(f"{i}.copy.npy"), self.path(f"{i}.reversed.npy")]
-        result = run("npy", *arguments)
+        result = run(*arguments)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for i, x in enumerate(arrays):
             for name, due in (("copy", x), ("reversed", x.T)):
@@ -84,11 +89,58 @@ class Npy(unittest.TestCase):
     def test_the_other_byte_order_objects_and_structures_are_errors(self):
         for x in (array("f4", (5,), "C").astype(">f4"), numpy.array([None]), numpy.zeros(3, "f4,i4")):
             numpy.save(self.path("x.npy"), x)
-            result = run("npy", self.path("x.npy"), self.path("y.npy"), self.path("z.npy"))
+            result = run(self.path("x.npy"), self.path("y.npy"), self.path("z.npy"))
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, "due (are|is)")
             self.assertFalse(self.path("y.npy").exists())
 
 
+class Safetensors(Files):
+    """The format in a few lines, by its specification: no other implementation is in Debian."""
+
+    NAMES = dict(zip(TYPES[:-1], "BOOL I8 I16 I32 I64 U8 U16 U32 U64 F16 F32 F64 C64".split()))
+
+    def save(self, path, arrays, metadata):
+        header, data = {"__metadata__": metadata}, b""
+        for name, (dtype, x) in arrays.items():
+            begin, data = len(data), data + x.tobytes()
+            header[name] = {"dtype": dtype, "shape": x.shape, "data_offsets": [begin, len(data)]}
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)
+        path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+    def load(self, path):
+        content = path.read_bytes()
+        (length,) = struct.unpack("<Q", content[:8])
+        header, data = json.loads(content[8 : 8 + length]), content[8 + length :]
+        self.assertEqual(length % 8, 0)
+        self.assertEqual(content[8:9], b"{")
+        metadata, end = header.pop("__metadata__", {}), 0
+        for entry in header.values():
+            self.assertEqual(entry["data_offsets"][0], end)
+            end = entry["data_offsets"][1]
+        self.assertEqual(end, len(data))
+        return {n: (e["dtype"], e["shape"], data[slice(*e["data_offsets"])]) for n, e in header.items()}, metadata
+
+    def test_tensors_of_every_type_and_rank_go_there_and_back(self):
+        arrays = {
+            f"{t}{list(s)} \u00e4\u4e2d\"": (name, array(t, s, "C"))
+            for t, name in sorted(self.NAMES.items(), key=lambda item: -numpy.dtype(item[0]).itemsize)
+            for s in SHAPES
+        }
+        arrays["bfloat16"] = ("BF16", array("u2", (5,), "C"))
+        arrays = dict(sorted(arrays.items(), key=lambda item: -item[1][1].itemsize))
+        self.assertEqual(len(arrays), 66)
+        metadata = {"format": "pt", "\u00e4": "line\nline"}
+        self.save(self.path("in"), arrays, metadata)
+        result = run(self.path("in"), self.path("out"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        seen, seen_metadata = self.load(self.path("out"))
+        self.assertEqual(seen_metadata, metadata)
+        self.assertEqual(seen, {n: (t, list(x.shape), x.tobytes()) for n, (t, x) in arrays.items()})
+
+
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    case = {"npy": Npy, "safetensors": Safetensors}[FORMAT]
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
+    sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)

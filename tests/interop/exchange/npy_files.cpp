@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What files.test.py runs: reads files that Python wrote, and writes them again for Python to read.
 //
-// Usage: files npy INPUT COPY REVERSED ...   writes each .npy file again, and with its dimensions reversed
+// Usage: npy_files (INPUT COPY REVERSED)...   writes each .npy file again, and with its dimensions reversed
 #include <ndx/interop/npy.hpp>
 
 #include <array>
@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace {
 
@@ -51,10 +50,8 @@ bool copy_npy_of_any(char const* const* paths) {
 
 int main(int count, char** arguments) {
   try {
-    if (count < 2) return 2;
-    std::string_view const command = arguments[1];
-    if (command != "npy" || count % 3 != 2) return 2;
-    for (int i = 2; i < count; i += 3) {
+    if (count < 4 || count % 3 != 1) return 2;
+    for (int i = 1; i < count; i += 3) {
       if (copy_npy_of_any<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                           std::uint32_t, std::uint64_t, ndx::float16, float, double, ndx::bfloat16, std::complex<float>,
                           std::complex<double>>(arguments + i))
