@@ -29,9 +29,6 @@ bool copy_npy_of(ndx::npy::header const& header, char const* const* paths) {
     case 0:
       copy_npy<T, 0>(paths);
       return true;
-    case 1:
-      copy_npy<T, 1>(paths);
-      return true;
     case 3:
       copy_npy<T, 3>(paths);
       return true;
@@ -56,7 +53,7 @@ int main(int count, char** arguments) {
                           std::uint32_t, std::uint64_t, ndx::float16, float, double, ndx::bfloat16, std::complex<float>,
                           std::complex<double>>(arguments + i))
         continue;
-      std::fprintf(stderr, "%s: due are a type that ndx knows and rank 0, 1 or 3\n", arguments[i]);
+      std::fprintf(stderr, "%s: due are a type that ndx knows and rank 0 or 3\n", arguments[i]);
       return 1;
     }
     return 0;

@@ -22,9 +22,6 @@ bool take(file const& from, std::string const& name, std::vector<named_tensor>& 
     case 0:
       to.emplace_back(name, from.get<T, 0>(name));
       return true;
-    case 1:
-      to.emplace_back(name, from.get<T, 1>(name));
-      return true;
     case 3:
       to.emplace_back(name, from.get<T, 3>(name));
       return true;
@@ -50,7 +47,7 @@ int main(int count, char** arguments) {
                    std::uint32_t, std::uint64_t, ndx::float16, float, double, ndx::bfloat16, std::complex<float>>(
               from, name, to))
         continue;
-      std::fprintf(stderr, "%s: due are a type that ndx knows and rank 0, 1 or 3\n", name.c_str());
+      std::fprintf(stderr, "%s: due are a type that ndx knows and rank 0 or 3\n", name.c_str());
       return 1;
     }
     ndx::safetensors::write(arguments[2], to, from.metadata());
