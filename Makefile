@@ -8,11 +8,11 @@ pictures := pkg-config libpng-dev libjpeg-dev
 vulkan := glslang-tools libvulkan-dev libvulkan1 mesa-vulkan-drivers
 # For the adaptors of executors: g++ brings OpenMP with it, clang++ does not.
 executors := libeigen3-dev libtbb-dev libomp-dev
+json := nlohmann-json3-dev
 # For the exchange with other programs and files. With python3-torch, which is large, PyTorch is tested as well.
-exchange := libdlpack-dev nlohmann-json3-dev python3-dev python3-numpy
+exchange := $(json) libdlpack-dev python3-dev python3-numpy
 tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
-  $(exchange) \
-  $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
+  $(exchange) $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
 
 # The picture that `make demo` works on, and what it writes.
 IMAGE ?= examples/data/sample.jpg
@@ -35,7 +35,7 @@ help:
 	@echo 'make clean         removes the folder build'
 
 demo:
-	@.ci/packages $(compile) $(pictures) $(vulkan)
+	@.ci/packages $(compile) $(pictures) $(json) $(vulkan)
 	cmake --workflow --preset demo
 	build/demo/examples/picture '$(IMAGE)' '$(SHEET)'
 
@@ -66,7 +66,7 @@ bench-vulkan:
 	  --save bench/results/vulkan
 
 docs:
-	@.ci/packages $(compile) $(pictures) $(vulkan) python3
+	@.ci/packages $(compile) $(pictures) $(json) $(vulkan) python3
 	cmake --workflow --preset docs
 
 format:
@@ -74,7 +74,7 @@ format:
 	find include tests examples bench -name '*.[ch]pp' -o -name '*.inl' | xargs clang-format -i
 
 tidy:
-	@.ci/packages $(compile) clang-tidy $(pictures)
+	@.ci/packages $(compile) clang-tidy $(pictures) $(json)
 	cmake --preset demo
 	clang-tidy --quiet -p build/demo examples/slice1.cpp examples/gather_nd.cpp examples/gather_nd1.cpp \
 	  examples/scatter_nd.cpp examples/scatter_elements.cpp

@@ -42,6 +42,10 @@ inline std::string text_of(DLDevice const& device) {
                            device.device_id);
 }
 
+[[noreturn]] inline void fail_device(DLDevice const& device, char const* due) {
+  ndx::detail::fail(error(ndx::detail::text("from_dlpack: device is ", text_of(device), "; due is ", due)));
+}
+
 /// A `DLTensor` of any header as one of ndx's, which refers to the same extents and strides.
 template <tensor_struct Struct>
 constexpr DLTensor copy_of(Struct const& x) noexcept {
@@ -103,8 +107,7 @@ inline void* host_address(DLTensor const& seen, std::size_t alignment) {
   using ndx::detail::text;
   std::int32_t const where = seen.device.device_type;
   if (where != kDLCPU && where != kDLCUDAHost && where != kDLROCMHost)
-    fail(error(text("from_dlpack: device is ", text_of(seen.device),
-                    "; due is memory of the host: kDLCPU (1), kDLCUDAHost (3) or kDLROCMHost (11)")));
+    fail_device(seen.device, "memory of the host: kDLCPU (1), kDLCUDAHost (3) or kDLROCMHost (11)");
   if (seen.data == nullptr) return nullptr;
   std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(seen.data);
   if (seen.byte_offset > std::numeric_limits<std::uintptr_t>::max() - address)
