@@ -16,8 +16,9 @@
 namespace ndx {
 /// A tensor of another program's that came by DLPack, and what keeps its elements alive: the deleter of the managed
 /// tensor runs once, when this goes. Moves, does not copy. Tensor-like, and as shallow const as a `tensor_view`, as
-/// others may hold the same elements: they are const only where `T` is.
-template <class T, std::size_t Rank>
+/// others may hold the same elements: they are const only where `T` is. A view of memory that the host does not read
+/// may need a `Resource`, which goes before the deleter runs.
+template <class T, std::size_t Rank, class View = tensor_view<T, Rank>, class Resource = dlpack::nobody>
 class dlpack_tensor {
 public:
   using element_type = T;
@@ -26,29 +27,33 @@ public:
 
   /// Holds nothing.
   dlpack_tensor() = default;
-  dlpack_tensor(dlpack::any_managed owner, tensor_view<T, Rank> const& view) noexcept
-      : owner_(std::move(owner)), view_(view) {}
+  dlpack_tensor(dlpack::any_managed owner, Resource resource, View const& view) noexcept
+      : owner_(std::move(owner)), resource_(std::move(resource)), view_(view) {}
   dlpack_tensor(dlpack_tensor&& other) noexcept
-      : owner_(std::move(other.owner_)), view_(std::exchange(other.view_, tensor_view<T, Rank>{})) {}
+      : owner_(std::move(other.owner_)),
+        resource_(std::move(other.resource_)),
+        view_(std::exchange(other.view_, View{})) {}
   dlpack_tensor& operator=(dlpack_tensor&& other) noexcept {
+    resource_ = std::move(other.resource_);
     owner_ = std::move(other.owner_);
-    view_ = std::exchange(other.view_, tensor_view<T, Rank>{});
+    view_ = std::exchange(other.view_, View{});
     return *this;
   }
 
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   [[nodiscard]] extents_type const& extents() const noexcept { return view_.extents(); }
   /// Must not outlive this.
-  [[nodiscard]] tensor_view<T, Rank> view() const noexcept { return view_; }
+  [[nodiscard]] View view() const noexcept { return view_; }
 
 private:
   dlpack::any_managed owner_;
-  tensor_view<T, Rank> view_;
+  Resource resource_;
+  View view_;
 };
 
-template <class T, std::size_t Rank>
-struct tensor_traits<dlpack_tensor<T, Rank>> {
-  static tensor_view<T, Rank> view(dlpack_tensor<T, Rank> const& x) noexcept { return x.view(); }
+template <class T, std::size_t Rank, class View, class Resource>
+struct tensor_traits<dlpack_tensor<T, Rank, View, Resource>> {
+  static View view(dlpack_tensor<T, Rank, View, Resource> const& x) noexcept { return x.view(); }
 };
 
 /// A `DLTensor` of any header as a view; does not own. Extents and strides count elements, null strides are packed.
@@ -77,7 +82,7 @@ template <exchangeable_element T, std::size_t Rank, dlpack::managed_struct Manag
 [[nodiscard]] dlpack_tensor<T, Rank> from_dlpack(Managed* managed) {
   dlpack::check_managed(managed, std::is_const_v<T>);
   tensor_view<T, Rank> const view = from_dlpack<T, Rank>(managed->dl_tensor);
-  return {dlpack::any_managed(managed), view};
+  return {dlpack::any_managed(managed), dlpack::nobody{}, view};
 }
 
 /// The same for one that a `unique_ptr` holds, which is empty afterwards; where this throws it still holds it.

@@ -18,41 +18,10 @@ namespace ndx::vulkan {
 
 static_assert(sizeof(VkBuffer) == sizeof(void*), "ndx: on this platform no pointer has room for a VkBuffer");
 
-/// A tensor in a buffer of another program's that came by DLPack, and what keeps it alive: the deleter of the managed
-/// tensor runs once, when this goes, so that must not be before the work on it is done. Moves, does not copy.
-/// Tensor-like; its elements are const only where `T` is.
+/// A tensor in a buffer of another program's. The deleter runs as soon as this goes, so that must not be before the
+/// work on it is done.
 template <class T, std::size_t Rank>
-class dlpack_tensor {
-public:
-  using element_type = T;
-  using value_type = std::remove_cv_t<T>;
-  using extents_type = std::array<index_t, Rank>;
-
-  /// Holds nothing.
-  dlpack_tensor() = default;
-  dlpack_tensor(dlpack::any_managed owner, tensor<value_type, Rank> wrapped) noexcept
-      : owner_(std::move(owner)), wrapped_(std::move(wrapped)), view_(wrapped_.view()) {}
-  dlpack_tensor(dlpack_tensor&& other) noexcept
-      : owner_(std::move(other.owner_)),
-        wrapped_(std::move(other.wrapped_)),
-        view_(std::exchange(other.view_, tensor_view<T, Rank>{})) {}
-  dlpack_tensor& operator=(dlpack_tensor&& other) noexcept {
-    wrapped_ = std::move(other.wrapped_);
-    owner_ = std::move(other.owner_);
-    view_ = std::exchange(other.view_, tensor_view<T, Rank>{});
-    return *this;
-  }
-
-  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
-  [[nodiscard]] extents_type const& extents() const noexcept { return view_.extents(); }
-  /// Must not outlive this.
-  [[nodiscard]] tensor_view<T, Rank> view() const noexcept { return view_; }
-
-private:
-  dlpack::any_managed owner_;
-  tensor<value_type, Rank> wrapped_;
-  tensor_view<T, Rank> view_;
-};
+using dlpack_tensor = ndx::dlpack_tensor<T, Rank, tensor_view<T, Rank>, tensor<std::remove_cv_t<T>, Rank>>;
 
 /// Takes a managed tensor of a Vulkan device, versioned or not, of any header; `gpu` must be on the VkDevice of the
 /// buffer. Throws what `ndx::from_dlpack` throws, and what `device::wrap` does where the offset does not fit; the
@@ -67,7 +36,8 @@ template <exchangeable_element T, std::size_t Rank, dlpack::managed_struct Manag
   dlpack::layout<Rank> const layout = dlpack::layout_of<Rank>(seen);
   auto wrapped = gpu.wrap<std::remove_cv_t<T>, Rank>(reinterpret_cast<VkBuffer>(seen.data), seen.byte_offset,
                                                      layout.extents, layout.strides);
-  return {dlpack::any_managed(managed), std::move(wrapped)};
+  tensor_view<T, Rank> const view = wrapped.view();
+  return {dlpack::any_managed(managed), std::move(wrapped), view};
 }
 
 /// The same for one that a `unique_ptr` holds, which is empty afterwards; where this throws it still holds it.
@@ -110,10 +80,5 @@ template <dlpack::managed_struct Managed = dlpack::DLManagedTensorVersioned, exc
 }
 
 }  // namespace ndx::vulkan
-
-template <class T, std::size_t Rank>
-struct ndx::tensor_traits<ndx::vulkan::dlpack_tensor<T, Rank>> {
-  static vulkan::tensor_view<T, Rank> view(vulkan::dlpack_tensor<T, Rank> const& x) noexcept { return x.view(); }
-};
 
 #endif

@@ -289,8 +289,11 @@ TEST_CASE("a file is replaced as a whole, while others have it mapped", "[npy]")
   ndx::npy::write(path, ndx::tensor<float, 1>({2}, {1, 2}));
   ndx::npy::mapped<float, 1> const old(path);
   std::filesystem::create_symlink(path, folder / "link.npy");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   ndx::npy::write(folder / "link.npy", ndx::tensor<float, 1>({2}, {3, 4}));
   CHECK(std::filesystem::is_symlink(folder / "link.npy"));
+  CHECK(std::filesystem::status(path).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
   CHECK(old.view()(1) == 2.0f);
   CHECK(ndx::npy::mapped<float, 1>(path).view()(1) == 4.0f);
   // Even by what is in it.

@@ -10,50 +10,52 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace {
+
+// [names]
+/// What a capsule is called, and what once somebody has taken the tensor in it.
+template <class Managed>
+constexpr std::pair names{"dltensor", "used_dltensor"};
+template <>
+constexpr std::pair names<ndx::dlpack::DLManagedTensorVersioned>{"dltensor_versioned", "used_dltensor_versioned"};
+
+/// The managed tensor that nobody has taken out of a capsule; null where there is none.
+template <class Managed>
+Managed* in_capsule(PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, names<Managed>.first) == 0) return nullptr;
+  return static_cast<Managed*>(PyCapsule_GetPointer(capsule, names<Managed>.first));
+}
+// [/names]
 
 // [take]
 /// The tensor in a capsule, without a copy. The capsule is renamed, so that nobody else takes it.
 template <class T, std::size_t Rank>
 ndx::dlpack_tensor<T, Rank> take(PyObject* capsule) {
-  if (PyCapsule_IsValid(capsule, "dltensor_versioned") != 0) {
-    void* const managed = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-    auto result = ndx::from_dlpack<T, Rank>(static_cast<ndx::dlpack::DLManagedTensorVersioned*>(managed));
-    PyCapsule_SetName(capsule, "used_dltensor_versioned");
+  auto const take_as = [&](auto* managed) {
+    auto result = ndx::from_dlpack<T, Rank>(managed);
+    PyCapsule_SetName(capsule, names<std::remove_pointer_t<decltype(managed)>>.second);
     return result;
-  }
-  if (PyCapsule_IsValid(capsule, "dltensor") == 0) throw ndx::error("due is a DLPack capsule that nobody has taken");
-  void* const managed = PyCapsule_GetPointer(capsule, "dltensor");
-  auto result = ndx::from_dlpack<T, Rank>(static_cast<ndx::dlpack::DLManagedTensor*>(managed));
-  PyCapsule_SetName(capsule, "used_dltensor");
-  return result;
+  };
+  if (auto* const versioned = in_capsule<ndx::dlpack::DLManagedTensorVersioned>(capsule)) return take_as(versioned);
+  if (auto* const managed = in_capsule<ndx::dlpack::DLManagedTensor>(capsule)) return take_as(managed);
+  throw ndx::error("due is a DLPack capsule that nobody has taken");
 }
 // [/take]
 
 // [give]
-/// A capsule for `torch.from_dlpack` and the like. Whoever takes the tensor renames it; else it goes with the capsule.
-PyObject* give(ndx::dlpack::unique<ndx::dlpack::DLManagedTensor> managed) {
-  PyObject* const capsule = PyCapsule_New(managed.get(), "dltensor", [](PyObject* self) {
-    if (PyCapsule_IsValid(self, "dltensor") == 0) return;
-    void* const left = PyCapsule_GetPointer(self, "dltensor");
-    ndx::dlpack::delete_managed{}(static_cast<ndx::dlpack::DLManagedTensor*>(left));
+/// A capsule for `torch.from_dlpack` and the like. If nobody takes the tensor, it goes with the capsule.
+template <class Managed>
+PyObject* give(ndx::dlpack::unique<Managed> managed) {
+  PyObject* const capsule = PyCapsule_New(managed.get(), names<Managed>.first, [](PyObject* self) {
+    ndx::dlpack::unique<Managed> const left(in_capsule<Managed>(self));
   });
   if (capsule != nullptr) static_cast<void>(managed.release());
   return capsule;
 }
 // [/give]
-
-PyObject* give(ndx::dlpack::unique<ndx::dlpack::DLManagedTensorVersioned> managed) {
-  PyObject* const capsule = PyCapsule_New(managed.get(), "dltensor_versioned", [](PyObject* self) {
-    if (PyCapsule_IsValid(self, "dltensor_versioned") == 0) return;
-    void* const left = PyCapsule_GetPointer(self, "dltensor_versioned");
-    ndx::dlpack::delete_managed{}(static_cast<ndx::dlpack::DLManagedTensorVersioned*>(left));
-  });
-  if (capsule != nullptr) static_cast<void>(managed.release());
-  return capsule;
-}
 
 /// A reference that is given back.
 class reference {

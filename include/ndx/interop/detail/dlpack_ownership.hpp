@@ -36,6 +36,9 @@ private:
   void (*destroy_)(void* self) = nullptr;
 };
 
+/// Owns nothing.
+struct nobody {};
+
 /// A managed tensor, what its pointers lead to, and what owns its elements.
 template <managed_struct Managed, std::size_t Rank, class Owner>
 struct exported {
@@ -46,8 +49,6 @@ struct exported {
 
   static void destroy(Managed* self) { delete static_cast<exported*>(self->manager_ctx); }
 };
-
-struct nobody {};
 
 template <managed_struct Managed, std::size_t Rank, class Owner>
 unique<Managed> make_managed(DLTensor const& tensor, layout<Rank> const& shape, bool read_only, Owner&& owner) {

@@ -70,6 +70,8 @@ public:
     if (std::fclose(std::exchange(file_, nullptr)) != 0 && problem == 0) problem = errno;
     if (problem != 0) fail_file(function_, temporary_, system_text(problem));
     std::error_code failed;
+    std::filesystem::file_status const old = std::filesystem::status(path_, failed);
+    if (std::filesystem::exists(old)) std::filesystem::permissions(temporary_, old.permissions(), failed);
     std::filesystem::rename(temporary_, path_, failed);
     if (failed) fail_file(function_, path_, failed.message());
     temporary_.clear();
