@@ -215,12 +215,13 @@ TEST_CASE("what is cut off or changed in one byte never leads outside of the fil
   test::folder const folder;
   auto const path = folder / "x.npy";
   std::string const good = file_of(usual);
-  std::size_t read = 0;
+  int read = 0;
+  bool inside = true;
   auto const attempt = [&](std::size_t size) {
     try {
       ndx::npy::mapped<float, 2> const file(path);
       auto const view = file.view();
-      REQUIRE(static_cast<std::size_t>(view.size()) * 4 + 10 <= size);
+      inside = inside && static_cast<std::size_t>(view.size()) * 4 + 10 <= size;
       // AddressSanitizer knows nothing of mapped files, but a page behind the end of one cannot be read.
       float sum = 0;
       for (index_t i = 0; i < view.extent(0); ++i)
@@ -249,6 +250,7 @@ TEST_CASE("what is cut off or changed in one byte never leads outside of the fil
   }
   attempt(good.size());
   CHECK(read > 1);
+  CHECK(inside);
 }
 
 TEMPLATE_TEST_CASE("what is written is mapped again", "[npy]", std::int8_t, std::int16_t, std::int32_t, std::int64_t,
