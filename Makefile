@@ -12,8 +12,11 @@ executors := libeigen3-dev libtbb-dev libomp-dev
 # PyTorch are run as well.
 compared := python3-numpy
 site := python3-sphinx python3-myst-parser furo python3-sphinx-copybutton
-tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(compared) $(executors) \
-  $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
+json := nlohmann-json3-dev
+# For the exchange with other programs and files. With python3-torch PyTorch is tested as well.
+exchange := $(json) libdlpack-dev python3-dev $(compared)
+tests := $(pictures) catch2 libprotobuf-dev protobuf-compiler libonnx-dev libonnx-testdata python3 $(executors) \
+  $(exchange) $(vulkan) spirv-tools vulkan-validationlayers libbenchmark-dev libxtensor-dev
 
 # The picture that `make demo` works on, and what it writes.
 IMAGE ?= examples/data/sample.jpg
@@ -36,7 +39,7 @@ help:
 	@echo 'make clean         removes the folder build'
 
 demo:
-	@.ci/packages $(compile) $(pictures) $(vulkan)
+	@.ci/packages $(compile) $(pictures) $(json) $(vulkan)
 	cmake --workflow --preset demo
 	build/demo/examples/picture '$(IMAGE)' '$(SHEET)'
 
@@ -67,7 +70,7 @@ bench-vulkan:
 	  --save bench/results/vulkan
 
 docs:
-	@.ci/packages $(compile) $(pictures) $(vulkan) python3 $(compared) $(site)
+	@.ci/packages $(compile) $(pictures) $(json) $(vulkan) python3 $(compared) $(site)
 	cmake --workflow --preset docs
 	@echo 'The site: build/docs/site/index.html'
 
@@ -76,7 +79,7 @@ format:
 	find include tests examples bench -name '*.[ch]pp' -o -name '*.inl' | xargs clang-format -i
 
 tidy:
-	@.ci/packages $(compile) clang-tidy $(pictures)
+	@.ci/packages $(compile) clang-tidy $(pictures) $(json)
 	cmake --preset demo
 	clang-tidy --quiet -p build/demo examples/slice1.cpp examples/gather_nd.cpp examples/gather_nd1.cpp \
 	  examples/scatter_nd.cpp examples/scatter_elements.cpp

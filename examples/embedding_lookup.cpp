@@ -5,9 +5,9 @@
 // Usage: embedding_lookup [table.npy]
 // The table is of extents {words, width} and float32. Without one the example makes embedding_lookup.npy and takes
 // that.
+#include <ndx/interop/npy.hpp>
 #include <ndx/vulkan.hpp>
 
-#include "support/npy.hpp"
 #include "support/skip.hpp"
 
 #include <algorithm>
@@ -25,20 +25,19 @@ void make_sample(std::string const& path) {
     for (ndx::index_t i = 0; i < table.extent(1); ++i)
       table(word, i) = static_cast<float>(word) + 0.01f * static_cast<float>(i);
   }
-  examples::write_npy(path, table);
+  ndx::npy::write(path, table);
 }
 
 bool look_up(std::string const& path) {
   // [table]
-  examples::npy_file const file(path);
-  auto const mapped = file.view<float, 2>();  // an ndx::tensor_view<float const, 2> of what lies in the file
+  ndx::npy::mapped<float, 2> const mapped(path);  // a tensor that lies in the file
 
   ndx::vulkan::device const gpu;
   auto const table = gpu.upload(mapped);  // stays there; from here on only indices and rows are copied
   // [/table]
   std::printf("%s: {%lld, %lld} on %s\n", path.c_str(), static_cast<long long>(table.extent(0)),
               static_cast<long long>(table.extent(1)), gpu.info().name.c_str());
-  if (table.extent(0) == 0) throw examples::npy_error(path, "it has no rows to look up");
+  if (table.extent(0) == 0) throw ndx::error("'" + path + "': it has no rows to look up");
 
   std::mt19937_64 random(1);
   std::uniform_int_distribution<std::int64_t> any_word(0, table.extent(0) - 1);

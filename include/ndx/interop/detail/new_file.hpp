@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_INTEROP_DETAIL_NEW_FILE_HPP
+#define NDX_INTEROP_DETAIL_NEW_FILE_HPP
+
+#include <ndx/interop/detail/mapped_file.hpp>
+#include <ndx/tensor.hpp>
+#include <ndx/tensor_view.hpp>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
+
+namespace ndx::detail {
+
+/// A file that takes the place of the one at `path` all at once, by `commit()`: until then it has another name, and
+/// goes with this object. So whatever fails, the old file is as it was, and who has it open or mapped keeps what it
+/// held.
+class new_file {
+public:
+  /// Throws `error`, which names `function` and the file, where nothing can be written there.
+  new_file(char const* function, std::filesystem::path const& path) : function_(function), path_(path) {
+    std::error_code none;
+    // A link stays a link; its target is replaced.
+    std::filesystem::path const target = std::filesystem::canonical(path, none);
+    if (!none) path_ = target;
+    std::filesystem::file_status const status = std::filesystem::status(path_, none);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      fail_file(function_, path_, "it is no regular file, and is not replaced");
+    std::random_device random;
+    for (int attempts = 0; file_ == nullptr && attempts < 100; ++attempts) {
+      temporary_ = path_;
+      temporary_ += text(".", random(), ".tmp");
+      file_ = std::fopen(temporary_.string().c_str(), "wbx");
+      if (file_ == nullptr && errno != EEXIST) break;
+    }
+    if (file_ == nullptr) fail_file(function_, temporary_, system_text(errno));
+  }
+  new_file(new_file const&) = delete;
+  new_file& operator=(new_file const&) = delete;
+  ~new_file() {
+    if (file_ != nullptr) std::fclose(file_);
+    if (!temporary_.empty()) std::remove(temporary_.string().c_str());
+  }
+
+  void write(void const* bytes, std::size_t count) {
+    if (count != 0 && std::fwrite(bytes, 1, count, file_) != count)
+      fail_file(function_, temporary_, system_text(errno));
+  }
+  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+
+  /// Gives the file its name, when its bytes are on the disk.
+  void commit() {
+    bool written = std::fflush(file_) == 0;
+#if __has_include(<unistd.h>)
+    written = written && ::fsync(::fileno(file_)) == 0;
+#endif
+    int problem = written ? 0 : errno;
+    if (std::fclose(std::exchange(file_, nullptr)) != 0 && problem == 0) problem = errno;
+    if (problem != 0) fail_file(function_, temporary_, system_text(problem));
+    std::error_code failed;
+    std::filesystem::file_status const old = std::filesystem::status(path_, failed);
+    if (std::filesystem::exists(old)) std::filesystem::permissions(temporary_, old.permissions(), failed);
+    std::filesystem::rename(temporary_, path_, failed);
+    if (failed) fail_file(function_, path_, failed.message());
+    temporary_.clear();
+  }
+
+private:
+  char const* function_;
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+/// The elements in row-major order, however the view is strided.
+template <class T, std::size_t Rank>
+void write_elements(new_file& file, tensor_view<T, Rank> const& from) {
+  if (from.empty()) return;
+  if (from.strides() == plan::packed_strides(from.extents()))
+    return file.write(from.data_handle(), static_cast<std::size_t>(from.size()) * sizeof(T));
+  tensor<std::remove_const_t<T>, 1> buffer({4096});
+  index_t filled = 0;
+  std::array<index_t, Rank> at{};
+  for (index_t left = from.size(); left != 0; --left) {
+    buffer(filled++) = from[at];
+    for (std::size_t d = Rank; d-- > 0;) {
+      if (++at[d] != from.extent(d)) break;
+      at[d] = 0;
+    }
+    if (filled != buffer.size() && left != 1) continue;
+    file.write(buffer.data(), static_cast<std::size_t>(filled) * sizeof(T));
+    filled = 0;
+  }
+}
+
+}  // namespace ndx::detail
+
+#endif
