@@ -137,6 +137,38 @@ struct scatter_elements_along_columns {
   }
 };
 
+/// The inverse of a scatter along an axis: what went to a place is read from there.
+struct gather_elements_along_columns {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 9> const input{20, 11, 0, 10, 0, 22, 0, 21, 12};
+    std::array<std::uint64_t, 6> const indices{1, 0, 2, 0, 2, 1};
+    std::array<float, 6> output{};
+    ndx::gather_elements(policy, ndx::tensor_view{input.data(), {3, 3}}, ndx::tensor_view{indices.data(), {2, 3}},
+                         ndx::tensor_view{output.data(), {2, 3}}, {.axis = 0});
+    return output == std::array<float, 6>{10, 11, 12, 20, 21, 22};
+  }
+};
+
+/// Columns of a matrix by indices of rank 2, and a row by one index of rank 0.
+struct take_columns_and_a_row {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 6> const input{0, 1, 2, 10, 11, 12};
+    ndx::tensor_view const matrix(input.data(), {2, 3});
+    std::array<std::int32_t, 4> const indices{2, 0, -1, 1};
+    std::array<float, 8> columns{};
+    ndx::take(policy, matrix, ndx::tensor_view{indices.data(), {2, 2}}, ndx::tensor_view{columns.data(), {2, 2, 2}},
+              {.axis = 1});
+    std::int64_t const last = -1;
+    std::array<float, 3> row{};
+    ndx::take(policy, matrix, ndx::tensor_view<std::int64_t const, 0>(&last, {}), ndx::tensor_view{row.data(), {3}});
+    return columns == std::array<float, 8>{2, 0, 2, 1, 12, 10, 12, 11} && row == std::array<float, 3>{10, 11, 12};
+  }
+};
+
+static_assert(take_columns_and_a_row{}(ndx::seq));
+static_assert(gather_elements_along_columns{}(ndx::seq));
 static_assert(gather_rows{}(ndx::seq));
 static_assert(gather_rows_of_a_cube{}(ndx::seq));
 static_assert(gather_from_rank_5{}(ndx::seq));
@@ -216,3 +248,9 @@ TEST_CASE("scatter_elements: the last of two updates of one element") {
   run_everywhere<scatter_elements_with_a_duplicate>();
 }
 TEST_CASE("scatter_elements: rows named for each column") { run_everywhere<scatter_elements_along_columns>(); }
+TEST_CASE("gather_elements: what a scatter along the same axis has placed") {
+  run_everywhere<gather_elements_along_columns>();
+}
+TEST_CASE("take: columns by indices of rank 2, a row by an index of rank 0") {
+  run_everywhere<take_columns_and_a_row>();
+}

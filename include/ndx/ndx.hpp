@@ -11,11 +11,13 @@
 #include <ndx/error.hpp>
 #include <ndx/execution.hpp>
 #include <ndx/float16.hpp>
+#include <ndx/ops/gather_elements.hpp>
 #include <ndx/ops/gather_nd.hpp>
 #include <ndx/ops/gather_nd1.hpp>
 #include <ndx/ops/scatter_elements.hpp>
 #include <ndx/ops/scatter_nd.hpp>
 #include <ndx/ops/slice1.hpp>
+#include <ndx/ops/take.hpp>
 #include <ndx/options.hpp>
 #include <ndx/tensor.hpp>
 #include <ndx/tensor_view.hpp>

@@ -59,6 +59,20 @@ struct gather_nd1_options {
   T fill = detail::default_fill<T>();
 };
 
+template <class T>
+struct gather_elements_options {
+  index_t axis = 0;
+  ndx::bounds bounds = ndx::bounds::check;
+  T fill = detail::default_fill<T>();
+};
+
+template <class T>
+struct take_options {
+  index_t axis = 0;
+  ndx::bounds bounds = ndx::bounds::check;
+  T fill = detail::default_fill<T>();
+};
+
 struct scatter_nd_options {
   ndx::bounds bounds = ndx::bounds::check;
   ndx::reduction reduction = ndx::reduction::none;

@@ -136,6 +136,41 @@ void verify_scatter_elements(problem const& given, std::string const& note = {},
   });
 }
 
+// Of the operators below, whose paths are those of the ones above from the plan on, one call is compiled for all CPU
+// policies.
+
+template <class T, class Invoke>
+void run_everywhere_by_one_call(problem const& given, std::string const& note,
+                                std::vector<arrangement> const& arrangements, Invoke invoke) {
+  problem const p = completed(given);
+  trials all(p, arrangements, note);
+  for_each_way_of_one_type<T>([&](std::string const& name, auto const& way) {
+    all.run(name,
+            [&](operands const& o) { way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); }); });
+  });
+}
+
+template <class T, class I, std::size_t Rank, std::size_t Output = Rank>
+void verify_gather_elements(problem const& given, std::string const& note = {},
+                            std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::gather_elements(policy, view(as<T const, Rank>{}, o.input), view(as<I const, Rank>{}, o.indices),
+                             view(as<T, Output>{}, o.output),
+                             {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
+}
+
+template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
+void verify_take(problem const& given, std::string const& note = {},
+                 std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::take(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                  view(as<T, Output>{}, o.output), {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
+}
+
 }  // namespace test
 
 #endif

@@ -336,4 +336,39 @@ problem random_scatter_elements(problem p, random_source& random, std::size_t ra
   return p;
 }
 
+problem random_gather_elements(problem p, random_source& random, std::size_t rank, std::size_t output) {
+  p = random_scatter_elements(std::move(p), random, rank, rank, rank);
+  p.updates = {{}, p.type->size, {}};
+  p.reduction = oracle::reduction::none;
+  for (std::byte& byte : p.fill) byte = random.byte();
+  p.output = with_leading_ones(p.indices.extents, output);
+  return p;
+}
+
+problem random_take(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
+  p.mode = random_bounds(random);
+  for (std::byte& byte : p.fill) byte = random.byte();
+  auto const r = static_cast<integer>(input);
+  p.axis = random.between(-r, r - 1);
+  auto const axis = static_cast<std::size_t>((p.axis + r) % r);
+  oracle::shape extents = random_extents(random, indices);
+  oracle::shape whole = random_extents(random, input);
+  if (p.large) {  // the output is, and its extents are those of the input but for the axis, where the indices' stand
+    oracle::shape const due = large_extents(random, input + indices - 1, p.type->size);
+    extents = oracle::part(due, axis, axis + indices);
+    integer const others = oracle::product(due) / oracle::product(extents);
+    whole = oracle::joined(oracle::joined(oracle::part(due, 0, axis), addressed_extents(random, 1, others)),
+                           oracle::part(due, axis + indices, due.size()));
+  }
+  p.input = random_bits(whole, p.type->size, random);
+  keep_promise(p, axis, 1);
+  index_style const style(p, random);
+  p.indices = {extents, {}};
+  for (integer i = 0; i < oracle::product(extents); ++i) p.indices.values.push_back(style.index(whole[axis], random));
+  repeat_sometimes(p.indices, indices, random);
+  spoil_sometimes(p, random);
+  p.output = with_leading_ones(oracle::taken(whole, extents, axis), output);
+  return p;
+}
+
 }  // namespace test

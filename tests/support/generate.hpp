@@ -19,6 +19,8 @@ problem random_scatter_nd(problem p, random_source& random, std::size_t input, s
                           std::size_t output);
 problem random_scatter_elements(problem p, random_source& random, std::size_t rank, std::size_t updates,
                                 std::size_t output);
+problem random_gather_elements(problem p, random_source& random, std::size_t rank, std::size_t output);
+problem random_take(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output);
 
 /// Any bits at all, padding included.
 oracle::elements random_bits(oracle::shape extents, std::size_t element_size, random_source& random);

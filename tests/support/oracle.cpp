@@ -183,4 +183,53 @@ outcome scatter_elements(element_type const& type, elements const& input, number
   return result;
 }
 
+outcome gather_elements(elements const& input, numbers const& indices, std::size_t axis, bounds mode,
+                        std::byte const* fill) {
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(indices.extents)) * input.size);
+  all_positions(indices.extents, [&](shape const& p) {
+    number const value = indices.at(p);
+    integer const extent = input.extents[axis];
+    resolution const r = resolve(value, extent, mode);
+    if (r.what == verdict::bad) result.failure = index_failure{p, static_cast<integer>(axis), value, extent};
+    if (r.what == verdict::bad) return false;
+    shape from = p;
+    from[axis] = r.coordinate;
+    integer const to = row_major(indices.extents, p);
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
+                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
+    return true;
+  });
+  return result;
+}
+
+shape taken(shape const& input, shape const& indices, std::size_t axis) {
+  return joined(joined(part(input, 0, axis), indices), part(input, axis + 1, input.size()));
+}
+
+outcome take(elements const& input, numbers const& indices, std::size_t axis, bounds mode, std::byte const* fill) {
+  shape const due = taken(input.extents, indices.extents, axis);
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(due)) * input.size);
+  std::vector<resolution> resolved;
+  // Every index is looked at, even where nothing is taken.
+  bool const good = all_positions(indices.extents, [&](shape const& p) {
+    resolved.push_back(resolve(indices.at(p), input.extents[axis], mode));
+    if (resolved.back().what != verdict::bad) return true;
+    result.failure = index_failure{p, static_cast<integer>(axis), indices.at(p), input.extents[axis]};
+    return false;
+  });
+  if (!good) return result;
+  all_positions(due, [&](shape const& p) {
+    shape const which = part(p, axis, axis + indices.extents.size());
+    resolution const r = resolved[static_cast<std::size_t>(row_major(indices.extents, which))];
+    shape const from = joined(joined(part(p, 0, axis), {r.coordinate}), part(p, axis + which.size(), p.size()));
+    integer const to = row_major(due, p);
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
+                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
+    return true;
+  });
+  return result;
+}
+
 }  // namespace oracle

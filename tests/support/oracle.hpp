@@ -2,7 +2,7 @@
 #ifndef NDX_TESTS_SUPPORT_ORACLE_HPP
 #define NDX_TESTS_SUPPORT_ORACLE_HPP
 
-// What the five operators must do, written once more from their formulas alone: every element is found by its
+// What the operators must do, written once more from their formulas alone: every element is found by its
 // multi-index, nothing is joined, hoisted or vectorized. It knows nothing of the library, so the two cannot share a
 // mistake. Elements are bytes and indices are numbers here, so that no combination of types has to be compiled.
 
@@ -116,6 +116,16 @@ outcome scatter_nd(element_type const& type, elements const& input, numbers cons
 
 outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
                          elements const& updates, integer axis, bounds mode, reduction op);
+
+// Of these the axis counts from the front, and the extents are known to fit.
+
+outcome gather_elements(elements const& input, numbers const& indices, std::size_t axis, bounds mode,
+                        std::byte const* fill);
+
+/// Extents of the output of take.
+shape taken(shape const& input, shape const& indices, std::size_t axis);
+
+outcome take(elements const& input, numbers const& indices, std::size_t axis, bounds mode, std::byte const* fill);
 
 }  // namespace oracle
 

@@ -6,7 +6,8 @@
 namespace test {
 
 char const* name(operation op) {
-  constexpr char const* names[] = {"gather_nd", "gather_nd1", "slice1", "scatter_nd", "scatter_elements"};
+  constexpr char const* names[] = {"gather_nd",        "gather_nd1",      "slice1", "scatter_nd",
+                                   "scatter_elements", "gather_elements", "take"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -43,6 +44,22 @@ std::optional<oracle::outcome> solve(problem const& p) {
         if (d != axis && indices[d] > input[d]) return std::nullopt;
       return oracle::scatter_elements(*p.type, p.input, p.indices, p.updates, p.axis, p.mode, p.reduction);
     }
+    case operation::gather_elements: {
+      auto const rank = static_cast<oracle::integer>(input.size());
+      if (rank == 0 || p.axis < -rank || p.axis >= rank || indices.size() != input.size()) return std::nullopt;
+      auto const axis = static_cast<std::size_t>(p.axis < 0 ? p.axis + rank : p.axis);
+      for (std::size_t d = 0; d < input.size(); ++d)
+        if (d != axis && indices[d] > input[d]) return std::nullopt;
+      if (!oracle::accepts(p.output, indices)) return std::nullopt;
+      return oracle::gather_elements(p.input, p.indices, axis, p.mode, p.fill.data());
+    }
+    case operation::take: {
+      auto const rank = static_cast<oracle::integer>(input.size());
+      if (rank == 0 || p.axis < -rank || p.axis >= rank) return std::nullopt;
+      auto const axis = static_cast<std::size_t>(p.axis < 0 ? p.axis + rank : p.axis);
+      if (!oracle::accepts(p.output, oracle::taken(input, indices, axis))) return std::nullopt;
+      return oracle::take(p.input, p.indices, axis, p.mode, p.fill.data());
+    }
   }
   return std::nullopt;
 }
@@ -64,7 +81,8 @@ std::string describe(problem const& p) {
   if (is_scatter(p.op)) out << ", updates " << text(p.updates.extents);
   out << ", output " << text(p.output) << ", bounds " << modes[static_cast<std::size_t>(p.mode)];
   if (p.op == operation::gather_nd1) out << ", batch_dims " << p.batch_dims;
-  if (p.op == operation::scatter_elements) out << ", axis " << p.axis;
+  if (p.op == operation::scatter_elements || p.op == operation::gather_elements || p.op == operation::take)
+    out << ", axis " << p.axis;
   if (p.op == operation::slice1)
     out << ", offsets " << text(p.window.offsets) << ", sizes " << text(p.window.sizes) << ", strides "
         << text(p.window.strides);

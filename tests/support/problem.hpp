@@ -11,7 +11,7 @@
 
 namespace test {
 
-enum class operation { gather_nd, gather_nd1, slice1, scatter_nd, scatter_elements };
+enum class operation { gather_nd, gather_nd1, slice1, scatter_nd, scatter_elements, gather_elements, take };
 
 char const* name(operation op);
 

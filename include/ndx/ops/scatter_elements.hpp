@@ -38,7 +38,7 @@ struct scatter_elements_function {
     call.run(name, options,
              [&](plan::operation& operation, plan::layout const& from, plan::layout const& places,
                  plan::layout const& values, plan::layout const& to) {
-               operation.first_axis = plan::check_elements(name, from, places, values, options.axis);
+               operation.first_axis = plan::check_elements(name, from, places, "updates", values, options.axis);
                plan::check_same_shape(name, from, to);
                plan::make_element_copy(operation.move, detail::without_padding(to, from.rank), places, values,
                                        operation.first_axis, plan::side::destination);
