@@ -171,6 +171,40 @@ void verify_take(problem const& given, std::string const& note = {},
       });
 }
 
+template <class T, std::size_t Input, std::size_t Output>
+void verify_slice(problem const& given, std::string const& note = {},
+                  std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::slice(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                   {.starts = to_array<Input>(p.slice.starts),
+                    .ends = to_array<Input>(p.slice.ends),
+                    .steps = to_array<Input>(p.slice.steps)});
+      });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_flip(problem const& given, std::string const& note = {},
+                 std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::flip_options const options{.axes = p.axes ? ndx::axis_list(*p.axes) : ndx::axis_list()};
+        ndx::flip(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output), options);
+      });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_slice_grad(problem const& given, std::string const& note = {},
+                       std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::slice_grad(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                        {.offsets = to_array<Output>(p.window.offsets),
+                         .sizes = to_array<Output>(p.window.sizes),
+                         .strides = to_array<Output>(p.window.strides)});
+      });
+}
+
 }  // namespace test
 
 #endif

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace test {
@@ -292,6 +293,50 @@ problem random_slice(problem p, random_source& random, std::size_t input, std::s
   for (integer& extent : taken)
     if (random.chance(25)) extent = random.between(1, extent);
   p.output = with_leading_ones(taken, output);
+  return p;
+}
+
+problem random_python_slice(problem p, random_source& random, std::size_t input, std::size_t output) {
+  oracle::shape const extents = p.large ? large_extents(random, input, p.type->size) : random_extents(random, input);
+  p.slice = {};
+  oracle::shape due;
+  for (integer const extent : extents) {
+    auto const edge = [&]() -> std::optional<integer> {
+      if (random.chance(30)) return std::nullopt;
+      if (random.chance(5)) return random.chance(50) ? std::numeric_limits<integer>::max() : -(integer{1} << 62);
+      return random.between(-extent - 2, extent + 2);
+    };
+    p.slice.starts.push_back(edge());
+    p.slice.ends.push_back(edge());
+    integer const step = random.chance(5) ? std::numeric_limits<integer>::min() : random.between(-3, 3);
+    p.slice.steps.push_back(step == 0 ? std::nullopt : std::optional<integer>(step));
+  }
+  p.input = random_bits(extents, p.type->size, random);
+  std::vector<oracle::shape> const positions = *oracle::python_positions(extents, p.slice);
+  for (oracle::shape const& taken : positions) due.push_back(static_cast<integer>(taken.size()));
+  p.output = with_leading_ones(due, output);
+  return p;
+}
+
+problem random_flip(problem p, random_source& random, std::size_t input, std::size_t output) {
+  p.input = random_bits(random_extents(random, input), p.type->size, random);
+  p.axes.reset();
+  auto const rank = static_cast<integer>(input);
+  if (random.chance(80)) {
+    p.axes.emplace();
+    for (integer d = 0; d < rank; ++d)
+      if (random.chance(50)) p.axes->push_back(random.chance(50) ? d : d - rank);
+    std::shuffle(p.axes->begin(), p.axes->end(), random.engine());
+  }
+  p.output = with_leading_ones(p.input.extents, output);
+  return p;
+}
+
+problem random_slice_grad(problem p, random_source& random, std::size_t input, std::size_t output) {
+  problem const forward = random_slice(p, random, output, input);
+  p.window = forward.window;
+  p.output = forward.input.extents;
+  p.input = random_bits(forward.output, p.type->size, random);
   return p;
 }
 

@@ -127,18 +127,74 @@ outcome gather_nd1(elements const& input, numbers const& indices, integer b, bou
   return result;
 }
 
+namespace {
+
+/// The place that slice1 reads for place `c` of its output.
+shape place_in_window(window const& w, shape const& c) {
+  shape place;
+  for (std::size_t d = 0; d < c.size(); ++d) {
+    integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
+    place.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
+  }
+  return place;
+}
+
+}  // namespace
+
 outcome slice1(elements const& input, window const& w, shape const& extents) {
   outcome result;
   result.bytes.resize(static_cast<std::size_t>(product(extents)) * input.size);
   all_positions(extents, [&](shape const& c) {
-    shape from;
-    for (std::size_t d = 0; d < c.size(); ++d) {
-      integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
-      from.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
-    }
     integer const to = row_major(extents, c);
     std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
-                input.at(row_major(input.extents, from)), input.size);
+                input.at(row_major(input.extents, place_in_window(w, c))), input.size);
+    return true;
+  });
+  return result;
+}
+
+outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output) {
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(output)) * input.size);
+  all_positions(extents, [&](shape const& c) {
+    integer const to = row_major(output, place_in_window(w, c));
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size, input.at(row_major(extents, c)),
+                input.size);
+    return true;
+  });
+  return result;
+}
+
+std::optional<std::vector<shape>> python_positions(shape const& input, python_slice const& slice) {
+  std::vector<shape> result;
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    integer const extent = input[d];
+    integer const step = slice.steps[d].value_or(1);
+    if (step == 0) return std::nullopt;
+    auto const counted = [&](integer given) { return given < 0 ? given + extent : given; };
+    shape taken;
+    // Every element of the dimension is asked whether it is taken.
+    for (integer i = 0; i < extent; ++i) {
+      integer const place = step > 0 ? i : extent - 1 - i;
+      auto const is_before = [&](integer a, integer b) { return step > 0 ? a < b : a > b; };
+      if (slice.starts[d] && is_before(place, counted(*slice.starts[d]))) continue;
+      if (slice.ends[d] && !is_before(place, counted(*slice.ends[d]))) continue;
+      if (taken.empty() || magnitude(place - taken.front()) % magnitude(step) == 0) taken.push_back(place);
+    }
+    result.push_back(taken);
+  }
+  return result;
+}
+
+std::vector<std::byte> elements_at(elements const& input, std::vector<shape> const& positions) {
+  shape extents;
+  for (shape const& taken : positions) extents.push_back(static_cast<integer>(taken.size()));
+  std::vector<std::byte> result;
+  all_positions(extents, [&](shape const& c) {
+    shape from;
+    for (std::size_t d = 0; d < c.size(); ++d) from.push_back(positions[d][static_cast<std::size_t>(c[d])]);
+    std::byte const* const element = input.at(row_major(input.extents, from));
+    result.insert(result.end(), element, element + input.size);
     return true;
   });
   return result;

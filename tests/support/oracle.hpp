@@ -81,6 +81,17 @@ struct window {
   shape offsets{}, sizes{}, strides{};
 };
 
+/// A slice as Python writes it, x[start:end:step] in every dimension; nothing is None.
+struct python_slice {
+  std::vector<std::optional<integer>> starts{}, ends{}, steps{};
+};
+
+/// For each dimension the positions that a slice takes, one after the other; nothing where a step is 0.
+std::optional<std::vector<shape>> python_positions(shape const& input, python_slice const& slice);
+
+/// The elements at all combinations of these positions, in row-major order.
+std::vector<std::byte> elements_at(elements const& input, std::vector<shape> const& positions);
+
 /// `due`, with any number of ones before it.
 bool accepts(shape const& given, shape const& due);
 
@@ -109,6 +120,9 @@ struct outcome {
 outcome gather_nd1(elements const& input, numbers const& indices, integer b, bounds mode, std::byte const* fill);
 
 outcome slice1(elements const& input, window const& w, shape const& extents);
+
+/// `extents`: those of the input without leading ones.
+outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output);
 
 /// Updates are applied in row-major order of the indices: with `duplicates::last` this is the one right answer.
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,

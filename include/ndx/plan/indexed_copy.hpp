@@ -86,6 +86,24 @@ constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis 
   }
 }
 
+/// destination[start + stride * p] = source[p], for as many elements as the source has.
+constexpr void make_window_write(indexed_copy& plan, layout const& source, window_axis const* window,
+                                 layout const& destination) noexcept {
+  std::size_t const padding = source.rank - destination.rank;
+  for (std::size_t d = 0; d < destination.rank; ++d) {
+    index_t const stride = destination.strides[d];
+    plan.add({source.extents[padding + d], wrapping_multiply(stride, window[d].stride), source.strides[padding + d], 0},
+             false);
+    plan.destination_base = wrapping_add(plan.destination_base, wrapping_multiply(window[d].start(), stride));
+  }
+}
+
+/// destination[p] = one element
+constexpr void make_fill(indexed_copy& plan, layout const& destination) noexcept {
+  for (std::size_t d = 0; d < destination.rank; ++d)
+    plan.add({destination.extents[d], destination.strides[d], 0, 0}, false);
+}
+
 /// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B, `count`
 /// indices in a tuple. `direct` may have leading ones; `moved` is the side that `indirect` is.
 [[gnu::always_inline]] constexpr void make_tuple_copy(indexed_copy& plan, layout const& indirect, layout const& indices,

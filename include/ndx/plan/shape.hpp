@@ -3,7 +3,6 @@
 #define NDX_PLAN_SHAPE_HPP
 
 #include <ndx/plan/layout.hpp>
-#include <ndx/plan/window.hpp>
 
 /// The shape rules of the operators, and the texts of what breaks them.
 namespace ndx::plan {
@@ -28,15 +27,17 @@ inline std::string extents_text(layout const& tensor) { return ndx::detail::brac
 struct subjects {
   layout input;
   layout indices{0, nullptr, nullptr};
+  char const* input_name = "input";
   bool has_indices = false;
 
-  constexpr explicit subjects(layout const& only) noexcept : input(only) {}
+  constexpr explicit subjects(layout const& only, char const* name = "input") noexcept
+      : input(only), input_name(name) {}
   constexpr subjects(layout const& first, layout const& second) noexcept
       : input(first), indices(second), has_indices(true) {}
 };
 
 inline std::string text_of(subjects const& of) {
-  std::string result = text("input ", extents_text(of.input));
+  std::string result = text(of.input_name, " ", extents_text(of.input));
   if (of.has_indices) result += text(", indices ", extents_text(of.indices));
   return result;
 }
@@ -65,13 +66,6 @@ inline std::string text_of(subjects const& of) {
   due.append({input.rank - axis - 1, input.extents + axis + 1, input.strides + axis + 1});
   fail_extents(name, argument, seen, due, "the input's, those of indices in the place of the axis'",
                subjects(input, indices));
-}
-
-[[noreturn]] inline void fail_window_extents(char const* name, layout const& seen, layout const& input,
-                                             window_axis const* window) {
-  shape due;
-  for (std::size_t d = 0; d < input.rank; ++d) due.extents[due.rank++] = window[d].steps();
-  fail_extents(name, "output", seen, due, "those of the window at most, after leading ones", subjects(input));
 }
 
 /// `name: <what>; due is <due> (input .., indices ..)`, `what` and `due` in parts.
@@ -202,22 +196,6 @@ constexpr void check_taken(char const* name, char const* argument, layout const&
   if (!detail::matches(direct, detail::dimensions(input, 0, axis), indices,
                        detail::dimensions(input, axis + 1, input.rank)))
     detail::fail_taken_extents(name, argument, direct, input, indices, axis);
-}
-
-/// The window lies in the input, and the output takes at least one step of it along every dimension and not too many.
-[[gnu::always_inline]] constexpr void check_slice(char const* name, layout const& input, window_axis const* window,
-                                                  layout const& output) {
-  bool fits = output.rank >= input.rank;
-  std::size_t const padding = fits ? output.rank - input.rank : 0;
-  for (std::size_t d = 0; d < padding; ++d) fits = fits && output.extents[d] == 1;
-  for (std::size_t d = 0; d < input.rank; ++d) check_window(name, d, window[d], input.extents[d]);
-  if (!fits) detail::fail_window_extents(name, output, input, window);
-  for (std::size_t d = 0; d < input.rank; ++d) {
-    index_t const extent = output.extents[padding + d];
-    if (extent < 1 || !window[d].reaches(extent))
-      detail::fail_number(detail::subjects(input), name, "extent of dimension ", d, " of output is ", extent,
-                          "; due is 1 to ", window[d].steps(), ", the steps of the window");
-  }
 }
 
 }  // namespace ndx::plan
