@@ -114,6 +114,7 @@ struct scatter_nd_options {
   ndx::bounds bounds = ndx::bounds::check;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
+  index_t batch_dims = 0;
 };
 
 struct scatter_elements_options {

@@ -118,7 +118,10 @@ void verify_scatter_nd(problem const& given, std::string const& note = {},
     ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)),
                     view(as<I const, Indices>{}, o.indices), view(as<T const, Updates>{}, o.updates),
                     view(as<T, Output>{}, o.output),
-                    {.bounds = to_ndx(p.mode), .reduction = to_ndx(p.reduction), .duplicates = to_ndx(p.duplicates)});
+                    {.bounds = to_ndx(p.mode),
+                     .reduction = to_ndx(p.reduction),
+                     .duplicates = to_ndx(p.duplicates),
+                     .batch_dims = p.batch_dims});
   });
 }
 

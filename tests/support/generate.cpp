@@ -175,6 +175,17 @@ void keep_promise(problem& p, std::size_t first_axis, std::size_t count) {
     if (p.input.extents[d] == 0 && p.mode == oracle::bounds::trust) p.mode = oracle::bounds::ignore;
 }
 
+/// A number of batch dimensions and one of coordinates that come to these ranks; `slices` is the one of the output or
+/// the updates.
+std::pair<std::size_t, std::size_t> choose_tuples(random_source& random, std::size_t input, std::size_t indices,
+                                                  std::size_t slices, bool batched) {
+  std::vector<std::pair<std::size_t, std::size_t>> choices;
+  for (std::size_t b = 0; b < std::min(input, indices) && (b == 0 || batched); ++b)
+    for (std::size_t k = 1; k <= input - b; ++k)
+      if (indices - 1 + input - b - k <= slices) choices.emplace_back(b, k);
+  return random.one_of(choices);
+}
+
 /// Extents of input and indices with `b` batch dimensions and tuples of `k`.
 std::pair<oracle::shape, oracle::shape> extents_of_tuples(problem const& p, random_source& random, std::size_t input,
                                                           std::size_t indices, std::size_t b, std::size_t k) {
@@ -254,12 +265,7 @@ oracle::numbers good_tuples(oracle::shape extents, oracle::shape const& input, s
 }
 
 problem random_gather(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
-  // Every number of batch dimensions and coordinates that comes to these ranks.
-  std::vector<std::pair<std::size_t, std::size_t>> choices;
-  for (std::size_t b = 0; b < std::min(input, indices) && (b == 0 || p.op == operation::gather_nd1); ++b)
-    for (std::size_t k = 1; k <= input - b; ++k)
-      if (indices - 1 + input - b - k <= output) choices.emplace_back(b, k);
-  auto const [b, k] = random.one_of(choices);
+  auto const [b, k] = choose_tuples(random, input, indices, output, p.op == operation::gather_nd1);
   p.mode = random_bounds(random);
   p.batch_dims = static_cast<integer>(b);
   for (std::byte& byte : p.fill) byte = random.byte();
@@ -342,17 +348,16 @@ problem random_slice_grad(problem p, random_source& random, std::size_t input, s
 
 problem random_scatter_nd(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t updates,
                           std::size_t output) {
-  std::vector<std::size_t> choices;
-  for (std::size_t k = 1; k <= input; ++k)
-    if (indices - 1 + input - k <= updates) choices.push_back(k);
-  std::size_t const k = random.one_of(choices);
+  auto const [b, k] = choose_tuples(random, input, indices, updates, true);
+  p.batch_dims = static_cast<integer>(b);
   choose_modes(p, random);
-  auto const [input_extents, extents] = extents_of_tuples(p, random, input, indices, 0, k);
+  auto const [input_extents, extents] = extents_of_tuples(p, random, input, indices, b, k);
   p.input = random_values(input_extents, p, random);
-  keep_promise(p, 0, k);
-  p.indices = random_tuples(extents, p, 0, random);
+  keep_promise(p, b, k);
+  p.indices = random_tuples(extents, p, b, random);
   spoil_sometimes(p, random);
-  p.updates = random_values(with_leading_ones(*oracle::slices(p.input.extents, extents, 0), updates), p, random);
+  oracle::shape const due = *oracle::slices(p.input.extents, extents, p.batch_dims);
+  p.updates = random_values(with_leading_ones(due, updates), p, random);
   p.output = with_leading_ones(p.input.extents, output);
   return p;
 }

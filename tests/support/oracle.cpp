@@ -201,19 +201,21 @@ std::vector<std::byte> elements_at(elements const& input, std::vector<shape> con
 }
 
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   bounds mode, reduction op) {
+                   integer b, bounds mode, reduction op) {
+  auto const batch = static_cast<std::size_t>(b);
   auto const k = static_cast<std::size_t>(indices.extents.back());
   shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
-  shape const tail = part(input.extents, k, input.extents.size());
+  shape const tail = part(input.extents, batch + k, input.extents.size());
   outcome result;
   result.bytes = input.bytes;
   writer output(type, updates, op, result);
   shape coordinates;
   all_positions(tuples, [&](shape const& j) {
-    verdict const v = read_tuple(indices, j, input.extents, 0, mode, coordinates, result);
+    verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
     if (v != verdict::good) return v == verdict::skip;
+    shape const slice = joined(part(j, 0, batch), coordinates);
     return all_positions(tail, [&](shape const& t) {
-      output.write(row_major(input.extents, joined(coordinates, t)), row_major(joined(tuples, tail), joined(j, t)));
+      output.write(row_major(input.extents, joined(slice, t)), row_major(joined(tuples, tail), joined(j, t)));
       return true;
     });
   });

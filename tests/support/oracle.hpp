@@ -126,7 +126,7 @@ outcome slice_grad(elements const& input, window const& w, shape const& extents,
 
 /// Updates are applied in row-major order of the indices: with `duplicates::last` this is the one right answer.
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   bounds mode, reduction op);
+                   integer b, bounds mode, reduction op);
 
 outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
                          elements const& updates, integer axis, bounds mode, reduction op);

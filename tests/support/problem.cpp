@@ -32,9 +32,9 @@ std::optional<oracle::outcome> solve(problem const& p) {
       return oracle::slice1(p.input, p.window, extents);
     }
     case operation::scatter_nd: {
-      auto const due = oracle::slices(input, indices, 0);
+      auto const due = oracle::slices(input, indices, p.batch_dims);
       if (!due || !oracle::accepts(p.updates.extents, *due) || !oracle::accepts(p.output, input)) return std::nullopt;
-      return oracle::scatter_nd(*p.type, p.input, p.indices, p.updates, p.mode, p.reduction);
+      return oracle::scatter_nd(*p.type, p.input, p.indices, p.updates, p.batch_dims, p.mode, p.reduction);
     }
     case operation::scatter_elements: {
       auto const rank = static_cast<oracle::integer>(input.size());
@@ -116,7 +116,7 @@ std::string describe(problem const& p) {
   if (has_indices(p.op)) out << ", indices " << text(p.indices.extents);
   if (is_scatter(p.op)) out << ", updates " << text(p.updates.extents);
   out << ", output " << text(p.output) << ", bounds " << modes[static_cast<std::size_t>(p.mode)];
-  if (p.op == operation::gather_nd1) out << ", batch_dims " << p.batch_dims;
+  if (p.op == operation::gather_nd1 || p.op == operation::scatter_nd) out << ", batch_dims " << p.batch_dims;
   if (p.op == operation::scatter_elements || p.op == operation::gather_elements || p.op == operation::take)
     out << ", axis " << p.axis;
   if (p.op == operation::slice1)

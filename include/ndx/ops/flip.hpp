@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_FLIP_HPP
 #define NDX_OPS_FLIP_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -32,6 +32,14 @@ struct flip_function {
     for (std::size_t d = 0; d < rank_of<Input>; ++d)
       window[d] = {0, input_view.extent(d), options.axes.is_every_axis() || named[d] ? -1 : 1};
     detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, flip_options const& options = {}) const {
+    return detail::written<Input>(policy, detail::checked_extents("flip", "input", input),
+                                  [&](auto& output) { (*this)(policy, input, output, options); });
   }
 };
 

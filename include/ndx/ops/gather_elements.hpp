@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_GATHER_ELEMENTS_HPP
 #define NDX_OPS_GATHER_ELEMENTS_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -33,6 +33,15 @@ struct gather_elements_function {
           operation.first_axis = plan::check_elements(name, from, places, "output", to, options.axis);
           plan::make_element_copy(operation.move, from, places, to, operation.first_axis, plan::side::source);
         });
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input, index_tensor Indices>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices,
+                                gather_elements_options<value_type_of<Input>> const& options = {}) const {
+    return detail::written<Input>(policy, detail::checked_extents("gather_elements", "indices", indices),
+                                  [&](auto& output) { (*this)(policy, input, indices, output, options); });
   }
 };
 

@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_SLICE_HPP
 #define NDX_OPS_SLICE_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -37,6 +37,16 @@ struct slice_function {
     for (std::size_t d = 0; d < rank_of<Input>; ++d)
       window[d] = {slice.window.offsets[d], slice.window.sizes[d], slice.window.strides[d]};
     detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input,
+                                slice_options<rank_of<Input>> const& options = {}) const {
+    auto const slice = resolve_slice(detail::checked_extents("slice", "input", input), options);
+    return detail::written<Input>(policy, slice.extents,
+                                  [&](auto& output) { (*this)(policy, input, output, options); });
   }
 };
 

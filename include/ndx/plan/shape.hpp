@@ -165,10 +165,10 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
   detail::check_extents(name, "output", output, input, detail::nothing, "those of the input", input, nullptr);
 }
 
-/// updates extents = indices[0 .. q-1) ++ input[k .. r)
+/// updates extents = indices[0 .. q-1) ++ input[b+k .. r)
 [[gnu::always_inline]] constexpr void check_scatter(char const* name, layout const& input, layout const& indices,
-                                                    layout const& updates) {
-  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, 0);
+                                                    layout const& updates, index_t batch_dims) {
+  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, batch_dims);
   detail::check_slices(name, "updates", updates, input, indices, first_of_tail);
 }
 
