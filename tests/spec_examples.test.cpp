@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace {
@@ -137,6 +138,83 @@ struct scatter_elements_along_columns {
   }
 };
 
+/// The inverse of a scatter along an axis: what went to a place is read from there.
+struct gather_elements_along_columns {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 9> const input{20, 11, 0, 10, 0, 22, 0, 21, 12};
+    std::array<std::uint64_t, 6> const indices{1, 0, 2, 0, 2, 1};
+    std::array<float, 6> output{};
+    ndx::gather_elements(policy, ndx::tensor_view{input.data(), {3, 3}}, ndx::tensor_view{indices.data(), {2, 3}},
+                         ndx::tensor_view{output.data(), {2, 3}}, {.axis = 0});
+    return output == std::array<float, 6>{10, 11, 12, 20, 21, 22};
+  }
+};
+
+/// Columns of a matrix by indices of rank 2, and a row by one index of rank 0.
+struct take_columns_and_a_row {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 6> const input{0, 1, 2, 10, 11, 12};
+    ndx::tensor_view const matrix(input.data(), {2, 3});
+    std::array<std::int32_t, 4> const indices{2, 0, -1, 1};
+    std::array<float, 8> columns{};
+    ndx::take(policy, matrix, ndx::tensor_view{indices.data(), {2, 2}}, ndx::tensor_view{columns.data(), {2, 2, 2}},
+              {.axis = 1});
+    std::int64_t const last = -1;
+    std::array<float, 3> row{};
+    ndx::take(policy, matrix, ndx::tensor_view<std::int64_t const, 0>(&last, {}), ndx::tensor_view{row.data(), {3}});
+    return columns == std::array<float, 8>{2, 0, 2, 1, 12, 10, 12, 11} && row == std::array<float, 3>{10, 11, 12};
+  }
+};
+
+/// x[-2:, ::-2] of Python, without a copy and with one, and an empty slice.
+struct slice_as_python_does {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<15>(0.0F);
+    ndx::tensor_view const matrix(input.data(), {3, 5});
+    ndx::slice_options<2> const options{.starts = {-2}, .steps = {std::nullopt, -2}};
+    std::array<float, 6> output{};
+    ndx::slice(policy, matrix, ndx::tensor_view{output.data(), {2, 3}}, options);
+    std::array<float, 1> untouched{77};
+    ndx::slice(policy, matrix, ndx::tensor_view{untouched.data(), {0, 5}}, {.starts = {7}});
+    auto const view = matrix.sliced(options);
+    return output == std::array<float, 6>{9, 7, 5, 14, 12, 10} && untouched[0] == 77 &&
+           view.extents() == std::array<ndx::index_t, 2>{2, 3} && view(1, 2) == 10 &&
+           matrix.sliced({.starts = {7}}).empty();
+  }
+};
+
+struct flip_rows {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<6>(0.0F);
+    std::array<float, 6> rows{};
+    ndx::flip(policy, ndx::tensor_view{input.data(), {2, 3}}, ndx::tensor_view{rows.data(), {2, 3}}, {.axes = {-1}});
+    std::array<float, 6> all{};
+    ndx::flip(policy, ndx::tensor_view{input.data(), {2, 3}}, ndx::tensor_view{all.data(), {2, 3}});
+    return rows == std::array<float, 6>{2, 1, 0, 5, 4, 3} && all == std::array<float, 6>{5, 4, 3, 2, 1, 0};
+  }
+};
+
+/// Where slice_backwards has read, and in its order.
+struct gradient_of_a_slice {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    std::array<float, 4> const input{1, 2, 3, 4};
+    auto output = counting_from<16>(1.0F);
+    ndx::slice_grad(policy, ndx::tensor_view{input.data(), {1, 1, 2, 2}}, ndx::tensor_view{output.data(), {1, 1, 4, 4}},
+                    {.offsets = {0, 0, 0, 1}, .sizes = {1, 1, 4, 3}, .strides = {1, 1, -2, 2}});
+    return output == std::array<float, 16>{0, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0, 0, 0, 1, 0, 2};
+  }
+};
+
+static_assert(slice_as_python_does{}(ndx::seq));
+static_assert(flip_rows{}(ndx::seq));
+static_assert(gradient_of_a_slice{}(ndx::seq));
+static_assert(take_columns_and_a_row{}(ndx::seq));
+static_assert(gather_elements_along_columns{}(ndx::seq));
 static_assert(gather_rows{}(ndx::seq));
 static_assert(gather_rows_of_a_cube{}(ndx::seq));
 static_assert(gather_from_rank_5{}(ndx::seq));
@@ -216,3 +294,12 @@ TEST_CASE("scatter_elements: the last of two updates of one element") {
   run_everywhere<scatter_elements_with_a_duplicate>();
 }
 TEST_CASE("scatter_elements: rows named for each column") { run_everywhere<scatter_elements_along_columns>(); }
+TEST_CASE("gather_elements: what a scatter along the same axis has placed") {
+  run_everywhere<gather_elements_along_columns>();
+}
+TEST_CASE("take: columns by indices of rank 2, a row by an index of rank 0") {
+  run_everywhere<take_columns_and_a_row>();
+}
+TEST_CASE("slice: the last rows, every second column from the right") { run_everywhere<slice_as_python_does>(); }
+TEST_CASE("flip: rows from right to left, and everything") { run_everywhere<flip_rows>(); }
+TEST_CASE("slice_grad: where a slice backwards has read") { run_everywhere<gradient_of_a_slice>(); }

@@ -6,7 +6,10 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <type_traits>
 
 namespace ndx {
@@ -46,6 +49,40 @@ constexpr T default_fill() {
 
 }  // namespace detail
 
+/// Some of the axes of a tensor; every one of them where no list is given.
+class axis_list {
+public:
+  /// Every axis.
+  constexpr axis_list() noexcept = default;
+  constexpr axis_list(std::initializer_list<index_t> axes) : axis_list(axes.begin(), axes.size()) {}
+  /// Of a std::vector, std::array or std::span of index_t.
+  template <class List>
+    requires requires(List const& list) {
+      { std::data(list) } -> std::convertible_to<index_t const*>;
+      { std::size(list) } -> std::convertible_to<std::size_t>;
+    }
+  constexpr axis_list(List const& axes) : axis_list(std::data(axes), std::size(axes)) {}
+
+  [[nodiscard]] constexpr bool is_every_axis() const noexcept { return every_; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr index_t const* begin() const noexcept { return axes_.data(); }
+
+private:
+  constexpr axis_list(index_t const* axes, std::size_t size) : every_(false), size_(size) {
+    if (size > axes_.size())
+      detail::fail(shape_error(detail::text("axis_list: ", size, " axes; due are at most 8, each once")));
+    for (std::size_t i = 0; i < size; ++i) axes_[i] = axes[i];
+  }
+
+  bool every_ = true;
+  std::size_t size_ = 0;
+  std::array<index_t, max_rank> axes_{};
+};
+
+struct flip_options {
+  axis_list axes{};
+};
+
 template <class T>
 struct gather_nd_options {
   ndx::bounds bounds = ndx::bounds::check;
@@ -59,10 +96,25 @@ struct gather_nd1_options {
   T fill = detail::default_fill<T>();
 };
 
+template <class T>
+struct gather_elements_options {
+  index_t axis = 0;
+  ndx::bounds bounds = ndx::bounds::check;
+  T fill = detail::default_fill<T>();
+};
+
+template <class T>
+struct take_options {
+  index_t axis = 0;
+  ndx::bounds bounds = ndx::bounds::check;
+  T fill = detail::default_fill<T>();
+};
+
 struct scatter_nd_options {
   ndx::bounds bounds = ndx::bounds::check;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
+  index_t batch_dims = 0;
 };
 
 struct scatter_elements_options {

@@ -11,6 +11,12 @@
 
 namespace ndx {
 
+/// Says that the elements of a new tensor need not be written yet.
+struct uninitialized_t {
+  explicit uninitialized_t() = default;
+};
+inline constexpr uninitialized_t uninitialized{};
+
 /// A tensor that owns its elements: packed, row-major, 64-byte aligned, on the host. Elements start as `T{}`.
 template <class T, std::size_t Rank>
 class tensor {
@@ -28,13 +34,16 @@ public:
   tensor() requires(Rank > 0) = default;
 
   /// Throws `shape_error` for a negative extent and for more bytes than 63 bit can count.
-  explicit tensor(extents_type const& extents) : extents_(extents) {
+  explicit tensor(extents_type const& extents) : tensor(extents, uninitialized) {
+    for (index_t i = 0; i < size_; ++i) ::new (static_cast<void*>(data_ + i)) T{};
+  }
+
+  /// The same, its elements to be written before they are read.
+  tensor(extents_type const& extents, uninitialized_t) : extents_(extents) {
     tensor_view<T, Rank> const layout(nullptr, extents);
     plan::check_layout("tensor", "extents", plan::layout_of(layout), sizeof(T), true);
     size_ = layout.size();
-    if (size_ == 0) return;
-    data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{alignment}));
-    for (index_t i = 0; i < size_; ++i) ::new (static_cast<void*>(data_ + i)) T{};
+    if (size_ != 0) data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{alignment}));
   }
 
   /// The elements in row-major order; as many of them as the extents say, else `shape_error`.
@@ -45,7 +54,7 @@ public:
     copy(elements.begin());
   }
 
-  tensor(tensor const& other) : tensor(other.extents_) { copy(other.data_); }
+  tensor(tensor const& other) : tensor(other.extents_, uninitialized) { copy(other.data_); }
   tensor(tensor&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),

@@ -5,7 +5,7 @@
 #include <ndx/error.hpp>
 #include <ndx/handle.hpp>
 #include <ndx/plan/layout.hpp>
-#include <ndx/plan/window.hpp>
+#include <ndx/slicing.hpp>
 
 #include <array>
 #include <concepts>
@@ -13,25 +13,6 @@
 #include <type_traits>
 
 namespace ndx {
-
-/// The highest rank of a tensor.
-inline constexpr std::size_t max_rank = plan::max_rank;
-
-/// A window of a tensor as DirectML's SLICE1 has it: `sizes[d]` elements from `offsets[d]`, of which every
-/// `|strides[d]|`-th is taken, from the last one backwards where the stride is negative.
-template <std::size_t Rank>
-struct slice1_options {
-  std::array<index_t, Rank> offsets{};
-  std::array<index_t, Rank> sizes{};
-  std::array<index_t, Rank> strides = ones();
-
-private:
-  static constexpr std::array<index_t, Rank> ones() {
-    std::array<index_t, Rank> result{};
-    for (index_t& one : result) one = 1;
-    return result;
-  }
-};
 
 /// A tensor in memory of somebody else's: a pointer, extents, and strides counted in elements, of any sign (0 repeats).
 /// Trivially copyable, does not own, and shallow const: the elements are const only where `T` is. A `Handle` other than
@@ -109,6 +90,22 @@ public:
       offset = plan::wrapping_add(offset, plan::wrapping_multiply(strides_[d], axis.start()));
     }
     return {data_ + offset, extents, strides};
+  }
+
+  /// The elements of a slice in Python's terms, without a copy; none where it is empty. Throws `shape_error` where a
+  /// step is 0.
+  [[nodiscard]] constexpr tensor_view sliced(slice_options<Rank> const& options) const {
+    resolved_slice<Rank> const slice = resolve_slice(extents_, options);
+    tensor_view result = *this;
+    result.extents_ = slice.extents;
+    index_t offset = 0;
+    for (std::size_t d = 0; d < Rank; ++d) {
+      plan::window_axis const axis{slice.window.offsets[d], slice.window.sizes[d], slice.window.strides[d]};
+      result.strides_[d] = plan::wrapping_multiply(strides_[d], axis.stride);
+      offset = plan::wrapping_add(offset, plan::wrapping_multiply(strides_[d], axis.start()));
+    }
+    if (!result.empty()) result.data_ = data_ + offset;  // there may be no element to point to
+    return result;
   }
 
   /// Dimension `d` of the result is dimension `order[d]` of this view. Throws `shape_error` where `order` is none.

@@ -25,8 +25,8 @@ using golden::onnx_case;
 using ndx::index_t;
 
 std::vector<onnx_case> const& cases_of(std::string const& op) {
-  static auto const found =
-      golden::find_cases(NDX_ONNX_NODE_TESTS, {"GatherND", "ScatterND", "ScatterElements", "Scatter", "Slice"});
+  static auto const found = golden::find_cases(NDX_ONNX_NODE_TESTS, {"Gather", "GatherElements", "GatherND", "Scatter",
+                                                                     "ScatterElements", "ScatterND", "Slice"});
   static std::vector<onnx_case> const none;
   auto const cases = found.find(op);
   return cases == found.end() ? none : cases->second;
@@ -138,6 +138,43 @@ void gather(onnx_case const& c) {
   });
 }
 
+template <class T, class Index, std::size_t InputRank, std::size_t IndicesRank>
+bool take_if_ranks_are(onnx_case const& c) {
+  if (c.inputs[0].rank() != InputRank || c.inputs[1].rank() != IndicesRank) return false;
+  auto const input = c.inputs[0].as<T, InputRank>();
+  auto const indices = c.inputs[1].as<Index, IndicesRank>();
+  compare<T, InputRank + IndicesRank - 1>(c, [&](auto const& policy, auto& output) {
+    ndx::take(policy, input, indices, output, {.axis = c.integer("axis", 0)});
+  });
+  return true;
+}
+
+void take(onnx_case const& c) {
+  c.allow_attributes({"axis"});
+  with_element_type(c, [&]<class T>() {
+    with_index_type(c, [&]<class Index>() {
+      if (!take_if_ranks_are<T, Index, 1, 1>(c) && !take_if_ranks_are<T, Index, 2, 2>(c) &&
+          !take_if_ranks_are<T, Index, 4, 1>(c))
+        unknown(c, "ranks");
+    });
+  });
+}
+
+void gather_elements(onnx_case const& c) {
+  c.allow_attributes({"axis"});
+  with_element_type(c, [&]<class T>() {
+    with_index_type(c, [&]<class Index>() {
+      with_rank<2>(c, c.output.rank(), [&]<std::size_t Rank>() {
+        auto const input = c.inputs[0].as<T, Rank>();
+        auto const indices = c.inputs[1].as<Index, Rank>();
+        compare<T, Rank>(c, [&](auto const& policy, auto& output) {
+          ndx::gather_elements(policy, input, indices, output, {.axis = c.integer("axis", 0)});
+        });
+      });
+    });
+  });
+}
+
 // A scatter into a copy of the input, and one in place.
 template <class T, std::size_t Rank, class Scatter>
 void compare_scatter(onnx_case const& c, Scatter scatter) {
@@ -205,6 +242,20 @@ TEST_CASE("GatherND of ONNX is gather_nd, and gather_nd1 with batch_dims", "[gol
   CHECK(names_of(cases) == std::vector<std::string>{"test_gathernd_example_float32", "test_gathernd_example_int32",
                                                     "test_gathernd_example_int32_batch_dim1"});
   for (onnx_case const& c : cases) gather(c);
+}
+
+TEST_CASE("Gather of ONNX is take", "[golden]") {
+  auto const& cases = cases_of("Gather");
+  CHECK(names_of(cases) == std::vector<std::string>{"test_gather_0", "test_gather_1", "test_gather_2d_indices",
+                                                    "test_gather_negative_indices"});
+  for (onnx_case const& c : cases) take(c);
+}
+
+TEST_CASE("GatherElements of ONNX is gather_elements", "[golden]") {
+  auto const& cases = cases_of("GatherElements");
+  CHECK(names_of(cases) == std::vector<std::string>{"test_gather_elements_0", "test_gather_elements_1",
+                                                    "test_gather_elements_negative_indices"});
+  for (onnx_case const& c : cases) gather_elements(c);
 }
 
 TEST_CASE("ScatterND of ONNX is scatter_nd with its reductions", "[golden]") {

@@ -243,6 +243,23 @@ TEST_CASE("scatter_nd refuses extents that do not fit") {
   with({3, 5}, {2, 2}, {2, 1}, {3, 5});
 }
 
+TEST_CASE("scatter_nd with batch_dims writes each update within its own batch, and refuses batches that do not fit") {
+  problem p = small_problem<float, std::int64_t>(operation::scatter_nd, {3, 4}, {3, 2}, {0, 1, 1, -1, 2, 3});
+  p.indices = {{3, 1}, {3, -1, 0}};
+  p.updates = elements_of<float>({3}, {-1, -2, -3});
+  for (oracle::integer batch_dims : {oracle::integer{1}, oracle::integer{0}, oracle::integer{2}, oracle::integer{-1},
+                                     std::numeric_limits<oracle::integer>::max()}) {
+    p.batch_dims = batch_dims;
+    verify_scatter_nd<float, std::int64_t, 2, 2, 1>(p);
+  }
+  p.batch_dims = 1;
+  p.indices.values[1] = 4;  // the axis of an error is the one behind the batch
+  verify_scatter_nd<float, std::int64_t, 2, 2, 1>(p);
+  p.input = counting<float>({2, 4});
+  p.output = {2, 4};
+  verify_scatter_nd<float, std::int64_t, 2, 2, 1>(p);
+}
+
 TEST_CASE("scatter_nd moves large updates as it moves small ones") {
   random_source random(first_seed());
   SECTION("rows, with duplicates") {

@@ -4,6 +4,7 @@
 #include "../support/random.hpp"
 
 #include <ndx/plan/shape.hpp>
+#include <ndx/plan/window.hpp>
 
 #include <string>
 #include <vector>

@@ -43,6 +43,7 @@ private:
       policy_;
 };
 
+#ifndef NDX_TEST_VULKAN
 /// What `for_each_policy` visits.
 inline std::vector<any_policy> const& every_policy() {
   static std::vector<any_policy> const policies = [] {
@@ -52,6 +53,7 @@ inline std::vector<any_policy> const& every_policy() {
   }();
   return policies;
 }
+#endif
 
 }  // namespace test
 

@@ -43,6 +43,11 @@ problem completed(problem p) {
   if (!p.output.empty()) return p;
   if (is_scatter(p.op)) {
     p.output = p.input.extents;
+  } else if (p.op == operation::gather_elements) {
+    p.output = p.indices.extents;
+  } else if (p.op == operation::take) {
+    auto const rank = static_cast<oracle::integer>(p.input.extents.size());
+    p.output = oracle::taken(p.input.extents, p.indices.extents, static_cast<std::size_t>((p.axis + rank) % rank));
   } else if (auto const due = oracle::slices(p.input.extents, p.indices.extents, p.batch_dims)) {
     p.output = *due;
   }

@@ -118,7 +118,10 @@ void verify_scatter_nd(problem const& given, std::string const& note = {},
     ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)),
                     view(as<I const, Indices>{}, o.indices), view(as<T const, Updates>{}, o.updates),
                     view(as<T, Output>{}, o.output),
-                    {.bounds = to_ndx(p.mode), .reduction = to_ndx(p.reduction), .duplicates = to_ndx(p.duplicates)});
+                    {.bounds = to_ndx(p.mode),
+                     .reduction = to_ndx(p.reduction),
+                     .duplicates = to_ndx(p.duplicates),
+                     .batch_dims = p.batch_dims});
   });
 }
 
@@ -134,6 +137,75 @@ void verify_scatter_elements(problem const& given, std::string const& note = {},
                            .reduction = to_ndx(p.reduction),
                            .duplicates = to_ndx(p.duplicates)});
   });
+}
+
+// Of the operators below, whose paths are those of the ones above from the plan on, one call is compiled for all CPU
+// policies.
+
+template <class T, class Invoke>
+void run_everywhere_by_one_call(problem const& given, std::string const& note,
+                                std::vector<arrangement> const& arrangements, Invoke invoke) {
+  problem const p = completed(given);
+  trials all(p, arrangements, note);
+  for_each_way_of_one_type<T>([&](std::string const& name, auto const& way) {
+    all.run(name,
+            [&](operands const& o) { way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); }); });
+  });
+}
+
+template <class T, class I, std::size_t Rank, std::size_t Output = Rank>
+void verify_gather_elements(problem const& given, std::string const& note = {},
+                            std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::gather_elements(policy, view(as<T const, Rank>{}, o.input), view(as<I const, Rank>{}, o.indices),
+                             view(as<T, Output>{}, o.output),
+                             {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
+}
+
+template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
+void verify_take(problem const& given, std::string const& note = {},
+                 std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::take(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                  view(as<T, Output>{}, o.output), {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_slice(problem const& given, std::string const& note = {},
+                  std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::slice(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                   {.starts = to_array<Input>(p.slice.starts),
+                    .ends = to_array<Input>(p.slice.ends),
+                    .steps = to_array<Input>(p.slice.steps)});
+      });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_flip(problem const& given, std::string const& note = {},
+                 std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::flip_options const options{.axes = p.axes ? ndx::axis_list(*p.axes) : ndx::axis_list()};
+        ndx::flip(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output), options);
+      });
+}
+
+template <class T, std::size_t Input, std::size_t Output>
+void verify_slice_grad(problem const& given, std::string const& note = {},
+                       std::vector<arrangement> const& arrangements = every_arrangement()) {
+  run_everywhere_by_one_call<T>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::slice_grad(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                        {.offsets = to_array<Output>(p.window.offsets),
+                         .sizes = to_array<Output>(p.window.sizes),
+                         .strides = to_array<Output>(p.window.strides)});
+      });
 }
 
 }  // namespace test

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace test {
@@ -174,6 +175,17 @@ void keep_promise(problem& p, std::size_t first_axis, std::size_t count) {
     if (p.input.extents[d] == 0 && p.mode == oracle::bounds::trust) p.mode = oracle::bounds::ignore;
 }
 
+/// A number of batch dimensions and one of coordinates that come to these ranks; `slices` is the one of the output or
+/// the updates.
+std::pair<std::size_t, std::size_t> choose_tuples(random_source& random, std::size_t input, std::size_t indices,
+                                                  std::size_t slices, bool batched) {
+  std::vector<std::pair<std::size_t, std::size_t>> choices;
+  for (std::size_t b = 0; b < std::min(input, indices) && (b == 0 || batched); ++b)
+    for (std::size_t k = 1; k <= input - b; ++k)
+      if (indices - 1 + input - b - k <= slices) choices.emplace_back(b, k);
+  return random.one_of(choices);
+}
+
 /// Extents of input and indices with `b` batch dimensions and tuples of `k`.
 std::pair<oracle::shape, oracle::shape> extents_of_tuples(problem const& p, random_source& random, std::size_t input,
                                                           std::size_t indices, std::size_t b, std::size_t k) {
@@ -253,12 +265,7 @@ oracle::numbers good_tuples(oracle::shape extents, oracle::shape const& input, s
 }
 
 problem random_gather(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
-  // Every number of batch dimensions and coordinates that comes to these ranks.
-  std::vector<std::pair<std::size_t, std::size_t>> choices;
-  for (std::size_t b = 0; b < std::min(input, indices) && (b == 0 || p.op == operation::gather_nd1); ++b)
-    for (std::size_t k = 1; k <= input - b; ++k)
-      if (indices - 1 + input - b - k <= output) choices.emplace_back(b, k);
-  auto const [b, k] = random.one_of(choices);
+  auto const [b, k] = choose_tuples(random, input, indices, output, p.op == operation::gather_nd1);
   p.mode = random_bounds(random);
   p.batch_dims = static_cast<integer>(b);
   for (std::byte& byte : p.fill) byte = random.byte();
@@ -295,19 +302,62 @@ problem random_slice(problem p, random_source& random, std::size_t input, std::s
   return p;
 }
 
+problem random_python_slice(problem p, random_source& random, std::size_t input, std::size_t output) {
+  oracle::shape const extents = p.large ? large_extents(random, input, p.type->size) : random_extents(random, input);
+  p.slice = {};
+  oracle::shape due;
+  for (integer const extent : extents) {
+    auto const edge = [&]() -> std::optional<integer> {
+      if (random.chance(30)) return std::nullopt;
+      if (random.chance(5)) return random.chance(50) ? std::numeric_limits<integer>::max() : -(integer{1} << 62);
+      return random.between(-extent - 2, extent + 2);
+    };
+    p.slice.starts.push_back(edge());
+    p.slice.ends.push_back(edge());
+    integer const step = random.chance(5) ? std::numeric_limits<integer>::min() : random.between(-3, 3);
+    p.slice.steps.push_back(step == 0 ? std::nullopt : std::optional<integer>(step));
+  }
+  p.input = random_bits(extents, p.type->size, random);
+  std::vector<oracle::shape> const positions = *oracle::python_positions(extents, p.slice);
+  for (oracle::shape const& taken : positions) due.push_back(static_cast<integer>(taken.size()));
+  p.output = with_leading_ones(due, output);
+  return p;
+}
+
+problem random_flip(problem p, random_source& random, std::size_t input, std::size_t output) {
+  p.input = random_bits(random_extents(random, input), p.type->size, random);
+  p.axes.reset();
+  auto const rank = static_cast<integer>(input);
+  if (random.chance(80)) {
+    p.axes.emplace();
+    for (integer d = 0; d < rank; ++d)
+      if (random.chance(50)) p.axes->push_back(random.chance(50) ? d : d - rank);
+    std::shuffle(p.axes->begin(), p.axes->end(), random.engine());
+  }
+  p.output = with_leading_ones(p.input.extents, output);
+  return p;
+}
+
+problem random_slice_grad(problem p, random_source& random, std::size_t input, std::size_t output) {
+  problem const forward = random_slice(p, random, output, input);
+  p.window = forward.window;
+  p.output = forward.input.extents;
+  p.input = random_bits(forward.output, p.type->size, random);
+  return p;
+}
+
 problem random_scatter_nd(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t updates,
                           std::size_t output) {
-  std::vector<std::size_t> choices;
-  for (std::size_t k = 1; k <= input; ++k)
-    if (indices - 1 + input - k <= updates) choices.push_back(k);
-  std::size_t const k = random.one_of(choices);
+  auto const [b, k] = choose_tuples(random, input, indices, updates, true);
+  p.batch_dims = static_cast<integer>(b);
   choose_modes(p, random);
-  auto const [input_extents, extents] = extents_of_tuples(p, random, input, indices, 0, k);
+  auto const [input_extents, extents] = extents_of_tuples(p, random, input, indices, b, k);
   p.input = random_values(input_extents, p, random);
-  keep_promise(p, 0, k);
-  p.indices = random_tuples(extents, p, 0, random);
+  keep_promise(p, b, k);
+  p.indices = random_tuples(extents, p, b, random);
   spoil_sometimes(p, random);
-  p.updates = random_values(with_leading_ones(*oracle::slices(p.input.extents, extents, 0), updates), p, random);
+  oracle::shape const due = *oracle::slices(p.input.extents, extents, p.batch_dims);
+  p.updates = random_values(with_leading_ones(due, updates), p, random);
   p.output = with_leading_ones(p.input.extents, output);
   return p;
 }
@@ -333,6 +383,41 @@ problem random_scatter_elements(problem p, random_source& random, std::size_t ra
   spoil_sometimes(p, random);
   p.updates = random_values(with_leading_ones(extents, updates), p, random);
   p.output = with_leading_ones(p.input.extents, output);
+  return p;
+}
+
+problem random_gather_elements(problem p, random_source& random, std::size_t rank, std::size_t output) {
+  p = random_scatter_elements(std::move(p), random, rank, rank, rank);
+  p.updates = {{}, p.type->size, {}};
+  p.reduction = oracle::reduction::none;
+  for (std::byte& byte : p.fill) byte = random.byte();
+  p.output = with_leading_ones(p.indices.extents, output);
+  return p;
+}
+
+problem random_take(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
+  p.mode = random_bounds(random);
+  for (std::byte& byte : p.fill) byte = random.byte();
+  auto const r = static_cast<integer>(input);
+  p.axis = random.between(-r, r - 1);
+  auto const axis = static_cast<std::size_t>((p.axis + r) % r);
+  oracle::shape extents = random_extents(random, indices);
+  oracle::shape whole = random_extents(random, input);
+  if (p.large) {  // the output is, and its extents are those of the input but for the axis, where the indices' stand
+    oracle::shape const due = large_extents(random, input + indices - 1, p.type->size);
+    extents = oracle::part(due, axis, axis + indices);
+    integer const others = oracle::product(due) / oracle::product(extents);
+    whole = oracle::joined(oracle::joined(oracle::part(due, 0, axis), addressed_extents(random, 1, others)),
+                           oracle::part(due, axis + indices, due.size()));
+  }
+  p.input = random_bits(whole, p.type->size, random);
+  keep_promise(p, axis, 1);
+  index_style const style(p, random);
+  p.indices = {extents, {}};
+  for (integer i = 0; i < oracle::product(extents); ++i) p.indices.values.push_back(style.index(whole[axis], random));
+  repeat_sometimes(p.indices, indices, random);
+  spoil_sometimes(p, random);
+  p.output = with_leading_ones(oracle::taken(whole, extents, axis), output);
   return p;
 }
 

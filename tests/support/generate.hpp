@@ -15,10 +15,15 @@ namespace test {
 /// Each takes a problem that knows its operator and types, and the ranks of the tensors.
 problem random_gather(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output);
 problem random_slice(problem p, random_source& random, std::size_t input, std::size_t output);
+problem random_python_slice(problem p, random_source& random, std::size_t input, std::size_t output);
+problem random_flip(problem p, random_source& random, std::size_t input, std::size_t output);
+problem random_slice_grad(problem p, random_source& random, std::size_t input, std::size_t output);
 problem random_scatter_nd(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t updates,
                           std::size_t output);
 problem random_scatter_elements(problem p, random_source& random, std::size_t rank, std::size_t updates,
                                 std::size_t output);
+problem random_gather_elements(problem p, random_source& random, std::size_t rank, std::size_t output);
+problem random_take(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output);
 
 /// Any bits at all, padding included.
 oracle::elements random_bits(oracle::shape extents, std::size_t element_size, random_source& random);

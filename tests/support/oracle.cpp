@@ -127,37 +127,95 @@ outcome gather_nd1(elements const& input, numbers const& indices, integer b, bou
   return result;
 }
 
+namespace {
+
+/// The place that slice1 reads for place `c` of its output.
+shape place_in_window(window const& w, shape const& c) {
+  shape place;
+  for (std::size_t d = 0; d < c.size(); ++d) {
+    integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
+    place.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
+  }
+  return place;
+}
+
+}  // namespace
+
 outcome slice1(elements const& input, window const& w, shape const& extents) {
   outcome result;
   result.bytes.resize(static_cast<std::size_t>(product(extents)) * input.size);
   all_positions(extents, [&](shape const& c) {
-    shape from;
-    for (std::size_t d = 0; d < c.size(); ++d) {
-      integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
-      from.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
-    }
     integer const to = row_major(extents, c);
     std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
-                input.at(row_major(input.extents, from)), input.size);
+                input.at(row_major(input.extents, place_in_window(w, c))), input.size);
+    return true;
+  });
+  return result;
+}
+
+outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output) {
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(output)) * input.size);
+  all_positions(extents, [&](shape const& c) {
+    integer const to = row_major(output, place_in_window(w, c));
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size, input.at(row_major(extents, c)),
+                input.size);
+    return true;
+  });
+  return result;
+}
+
+std::optional<std::vector<shape>> python_positions(shape const& input, python_slice const& slice) {
+  std::vector<shape> result;
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    integer const extent = input[d];
+    integer const step = slice.steps[d].value_or(1);
+    if (step == 0) return std::nullopt;
+    auto const counted = [&](integer given) { return given < 0 ? given + extent : given; };
+    shape taken;
+    // Every element of the dimension is asked whether it is taken.
+    for (integer i = 0; i < extent; ++i) {
+      integer const place = step > 0 ? i : extent - 1 - i;
+      auto const is_before = [&](integer a, integer b) { return step > 0 ? a < b : a > b; };
+      if (slice.starts[d] && is_before(place, counted(*slice.starts[d]))) continue;
+      if (slice.ends[d] && !is_before(place, counted(*slice.ends[d]))) continue;
+      if (taken.empty() || magnitude(place - taken.front()) % magnitude(step) == 0) taken.push_back(place);
+    }
+    result.push_back(taken);
+  }
+  return result;
+}
+
+std::vector<std::byte> elements_at(elements const& input, std::vector<shape> const& positions) {
+  shape extents;
+  for (shape const& taken : positions) extents.push_back(static_cast<integer>(taken.size()));
+  std::vector<std::byte> result;
+  all_positions(extents, [&](shape const& c) {
+    shape from;
+    for (std::size_t d = 0; d < c.size(); ++d) from.push_back(positions[d][static_cast<std::size_t>(c[d])]);
+    std::byte const* const element = input.at(row_major(input.extents, from));
+    result.insert(result.end(), element, element + input.size);
     return true;
   });
   return result;
 }
 
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   bounds mode, reduction op) {
+                   integer b, bounds mode, reduction op) {
+  auto const batch = static_cast<std::size_t>(b);
   auto const k = static_cast<std::size_t>(indices.extents.back());
   shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
-  shape const tail = part(input.extents, k, input.extents.size());
+  shape const tail = part(input.extents, batch + k, input.extents.size());
   outcome result;
   result.bytes = input.bytes;
   writer output(type, updates, op, result);
   shape coordinates;
   all_positions(tuples, [&](shape const& j) {
-    verdict const v = read_tuple(indices, j, input.extents, 0, mode, coordinates, result);
+    verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
     if (v != verdict::good) return v == verdict::skip;
+    shape const slice = joined(part(j, 0, batch), coordinates);
     return all_positions(tail, [&](shape const& t) {
-      output.write(row_major(input.extents, joined(coordinates, t)), row_major(joined(tuples, tail), joined(j, t)));
+      output.write(row_major(input.extents, joined(slice, t)), row_major(joined(tuples, tail), joined(j, t)));
       return true;
     });
   });
@@ -178,6 +236,55 @@ outcome scatter_elements(element_type const& type, elements const& input, number
     shape to = p;
     to[at] = r.coordinate;
     output.write(row_major(input.extents, to), row_major(indices.extents, p));
+    return true;
+  });
+  return result;
+}
+
+outcome gather_elements(elements const& input, numbers const& indices, std::size_t axis, bounds mode,
+                        std::byte const* fill) {
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(indices.extents)) * input.size);
+  all_positions(indices.extents, [&](shape const& p) {
+    number const value = indices.at(p);
+    integer const extent = input.extents[axis];
+    resolution const r = resolve(value, extent, mode);
+    if (r.what == verdict::bad) result.failure = index_failure{p, static_cast<integer>(axis), value, extent};
+    if (r.what == verdict::bad) return false;
+    shape from = p;
+    from[axis] = r.coordinate;
+    integer const to = row_major(indices.extents, p);
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
+                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
+    return true;
+  });
+  return result;
+}
+
+shape taken(shape const& input, shape const& indices, std::size_t axis) {
+  return joined(joined(part(input, 0, axis), indices), part(input, axis + 1, input.size()));
+}
+
+outcome take(elements const& input, numbers const& indices, std::size_t axis, bounds mode, std::byte const* fill) {
+  shape const due = taken(input.extents, indices.extents, axis);
+  outcome result;
+  result.bytes.resize(static_cast<std::size_t>(product(due)) * input.size);
+  std::vector<resolution> resolved;
+  // Every index is looked at, even where nothing is taken.
+  bool const good = all_positions(indices.extents, [&](shape const& p) {
+    resolved.push_back(resolve(indices.at(p), input.extents[axis], mode));
+    if (resolved.back().what != verdict::bad) return true;
+    result.failure = index_failure{p, static_cast<integer>(axis), indices.at(p), input.extents[axis]};
+    return false;
+  });
+  if (!good) return result;
+  all_positions(due, [&](shape const& p) {
+    shape const which = part(p, axis, axis + indices.extents.size());
+    resolution const r = resolved[static_cast<std::size_t>(row_major(indices.extents, which))];
+    shape const from = joined(joined(part(p, 0, axis), {r.coordinate}), part(p, axis + which.size(), p.size()));
+    integer const to = row_major(due, p);
+    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
+                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
     return true;
   });
   return result;

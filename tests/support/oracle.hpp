@@ -2,7 +2,7 @@
 #ifndef NDX_TESTS_SUPPORT_ORACLE_HPP
 #define NDX_TESTS_SUPPORT_ORACLE_HPP
 
-// What the five operators must do, written once more from their formulas alone: every element is found by its
+// What the operators must do, written once more from their formulas alone: every element is found by its
 // multi-index, nothing is joined, hoisted or vectorized. It knows nothing of the library, so the two cannot share a
 // mistake. Elements are bytes and indices are numbers here, so that no combination of types has to be compiled.
 
@@ -81,6 +81,17 @@ struct window {
   shape offsets{}, sizes{}, strides{};
 };
 
+/// A slice as Python writes it, x[start:end:step] in every dimension; nothing is None.
+struct python_slice {
+  std::vector<std::optional<integer>> starts{}, ends{}, steps{};
+};
+
+/// For each dimension the positions that a slice takes, one after the other; nothing where a step is 0.
+std::optional<std::vector<shape>> python_positions(shape const& input, python_slice const& slice);
+
+/// The elements at all combinations of these positions, in row-major order.
+std::vector<std::byte> elements_at(elements const& input, std::vector<shape> const& positions);
+
 /// `due`, with any number of ones before it.
 bool accepts(shape const& given, shape const& due);
 
@@ -110,12 +121,25 @@ outcome gather_nd1(elements const& input, numbers const& indices, integer b, bou
 
 outcome slice1(elements const& input, window const& w, shape const& extents);
 
+/// `extents`: those of the input without leading ones.
+outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output);
+
 /// Updates are applied in row-major order of the indices: with `duplicates::last` this is the one right answer.
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   bounds mode, reduction op);
+                   integer b, bounds mode, reduction op);
 
 outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
                          elements const& updates, integer axis, bounds mode, reduction op);
+
+// Of these the axis counts from the front, and the extents are known to fit.
+
+outcome gather_elements(elements const& input, numbers const& indices, std::size_t axis, bounds mode,
+                        std::byte const* fill);
+
+/// Extents of the output of take.
+shape taken(shape const& input, shape const& indices, std::size_t axis);
+
+outcome take(elements const& input, numbers const& indices, std::size_t axis, bounds mode, std::byte const* fill);
 
 }  // namespace oracle
 

@@ -11,9 +11,24 @@
 
 namespace test {
 
-enum class operation { gather_nd, gather_nd1, slice1, scatter_nd, scatter_elements };
+enum class operation {
+  gather_nd,
+  gather_nd1,
+  slice1,
+  scatter_nd,
+  scatter_elements,
+  gather_elements,
+  take,
+  slice,
+  flip,
+  slice_grad
+};
 
 char const* name(operation op);
+
+inline bool has_indices(operation op) {
+  return op != operation::slice1 && op != operation::slice && op != operation::flip && op != operation::slice_grad;
+}
 
 inline bool is_scatter(operation op) { return op == operation::scatter_nd || op == operation::scatter_elements; }
 
@@ -33,7 +48,9 @@ struct problem {
   oracle::reduction reduction = oracle::reduction::none;
   oracle::duplicates duplicates = oracle::duplicates::any;
   oracle::window window{};
-  bool large = false;  // for random problems: enough bytes to be worth several threads
+  oracle::python_slice slice{};
+  std::optional<oracle::shape> axes{};  // nothing: every axis
+  bool large = false;                   // for random problems: enough bytes to be worth several threads
 };
 
 /// What is due; nothing where the extents do not fit.

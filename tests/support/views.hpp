@@ -10,12 +10,13 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace test {
 
-template <std::size_t Rank>
-std::array<ndx::index_t, Rank> to_array(oracle::shape const& values) {
-  std::array<ndx::index_t, Rank> result{};
+template <std::size_t Rank, class Number>
+std::array<Number, Rank> to_array(std::vector<Number> const& values) {
+  std::array<Number, Rank> result{};
   for (std::size_t d = 0; d < Rank; ++d) result[d] = values.at(d);
   return result;
 }

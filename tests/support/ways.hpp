@@ -5,6 +5,7 @@
 // The ways in which a problem's tensors and a policy come together. The tests of the operators are compiled twice: with
 // NDX_TEST_VULKAN their ways are those of a Vulkan device, else those of the CPU policies.
 
+#include "any_policy.hpp"
 #include "policies.hpp"
 #include "views.hpp"
 
@@ -27,6 +28,16 @@ void for_each_way(Visitor&& visit) {
   for_each_policy([&](std::string const& name, auto const& policy) {
     visit(name, on_host<std::remove_cvref_t<decltype(policy)>>{policy});
   });
+#endif
+}
+
+/// The same, the CPU policies by one type: `way` is compiled once for them all.
+template <class T, class Visitor>
+void for_each_way_of_one_type(Visitor&& visit) {
+#ifdef NDX_TEST_VULKAN
+  for_each_way<T>(visit);
+#else
+  for (any_policy const& policy : every_policy()) visit(policy.name(), on_host<any_policy>{policy});
 #endif
 }
 

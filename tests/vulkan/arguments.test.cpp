@@ -281,3 +281,18 @@ TEST_CASE("Tensors keep their device, and go when it has gone") {
   kept = {};
   CHECK(kept.empty());
 }
+
+TEST_CASE("A call that names no output returns a tensor where the input lies") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  device const gpu(test::checked());
+  ndx::tensor<float, 2> const table = counting(4, 3, 0.0F);
+  ndx::tensor<std::int32_t, 1> const rows({2}, {3, -4});
+  std::vector<float> const due{9, 10, 11, 0, 1, 2};
+  ndx::tensor<float, 2> const on_the_host = ndx::take(gpu, table, rows);
+  ndx::vulkan::tensor<float, 2> const there = ndx::take(gpu, gpu.upload(table), rows);
+  ndx::vulkan::tensor<float, 2> const turned = ndx::flip(gpu, there, {.axes = {0}});
+  CHECK(elements(gpu, on_the_host) == due);
+  CHECK(elements(gpu, there) == due);
+  CHECK(elements(gpu, turned) == std::vector<float>{0, 1, 2, 9, 10, 11});
+}

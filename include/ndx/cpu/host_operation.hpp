@@ -54,7 +54,7 @@ struct host_operation {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;
       copying.plan = &copy;
-      copying.source = reinterpret_cast<std::byte const*>(on.input);
+      copying.source = reinterpret_cast<std::byte const*>(op.copies_fill ? on.fill : on.input);
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
     }
   }

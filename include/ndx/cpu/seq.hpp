@@ -119,8 +119,9 @@ struct seq_policy {
     bool good = op.move.indirect != plan::side::destination || valid(op, on.indices);
     if (good) {
       if (op.copy != nullptr)
-        move<ndx::reduction::none>(*op.copy, op.bounds,
-                                   plan::arguments<T, Index>{on.destination, on.input, nullptr, nullptr, nullptr});
+        move<ndx::reduction::none>(
+            *op.copy, op.bounds,
+            plan::arguments<T, Index>{on.destination, op.copies_fill ? on.fill : on.input, nullptr, nullptr, nullptr});
       if (op.reduction == ndx::reduction::none && op.bounds == bounds::check && moves_elements(op.move))
         good = move_elements(op.move, on);
       else plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });

@@ -8,6 +8,7 @@
 #include <ndx/plan/normalize.hpp>
 #include <ndx/plan/overlap.hpp>
 #include <ndx/plan/shape.hpp>
+#include <ndx/plan/window_shape.hpp>
 
 #include <type_traits>
 
@@ -148,6 +149,45 @@ template <class Policy, class Input, class Indices, class Output, class T>
     }
   }
   gather_at_length(policy, name, input.layout, indices.layout, output.layout, batch_dims, mode, on);
+}
+
+/// A gather by single indices. The operator's `make(operation, input, indices, output)` checks the shape rule and then
+/// makes the plan.
+template <class Policy, class Input, class Indices, class Output, class T, class Make>
+constexpr void gather_along_axis(Policy& policy, char const* name, Input const& input_view, Indices const& indices_view,
+                                 Output const& output_view, bounds mode, T const& fill, Make const& make) {
+  argument const input = measured(name, "input", input_view);
+  argument const indices = measured(name, "indices", indices_view);
+  argument const output = measured(name, "output", output_view);
+  plan::operation operation;
+  operation.name = name;
+  operation.indices = indices.layout;
+  operation.bounds = mode;
+  make(operation, input.layout, indices.layout, output.layout);
+  check_no_self_overlap(name, output);
+  check_apart(name, output, input);
+  check_apart(name, output, indices);
+  if (operation.move.tuples == 0) return;
+  execute(policy, operation, nullptr,
+          arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                        indices_view.data_handle(), nothing_like(input_view), &fill));
+}
+
+/// The end of the operators that take a window: one element of it for each of the output. The window has been checked.
+template <class Policy, class Input, class Output>
+constexpr void copy_window(Policy& policy, char const* name, argument const& input, Input const& input_view,
+                           plan::window_axis const* window, argument const& output, Output const& output_view) {
+  check_no_self_overlap(name, output);
+  check_apart(name, output, input);
+  plan::operation operation;
+  operation.name = name;
+  plan::make_slice(operation.move, input.layout, window, output.layout);
+  if (operation.move.moves_nothing()) return;
+  using handle = typename Output::data_handle_type;
+  execute(policy, operation, nullptr,
+          arguments_of<typename Output::value_type, std::int32_t>(output_view.data_handle(), input_view.data_handle(),
+                                                                  rebound<handle, std::int32_t>{},
+                                                                  nothing_like(input_view), nullptr));
 }
 
 /// The pointers of a scatter, and what it needs beside its plan.

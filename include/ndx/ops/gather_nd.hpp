@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_GATHER_ND_HPP
 #define NDX_OPS_GATHER_ND_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -28,6 +28,16 @@ struct gather_nd_function {
                             gather_nd_options<value_type_of<Output>> const& options = {}) const {
     detail::gather(policy, "gather_nd", detail::viewed(input), detail::viewed(indices), detail::viewed(output), 0,
                    options.bounds, options.fill);
+  }
+
+  /// The same into a tensor of its own, of rank R, which lies where the input does: `gather_nd.to<R>(..)`. R is a
+  /// matter of the extents of `indices`, which are known at run time: another than due is a `shape_error`.
+  template <std::size_t R, class Policy, movable_elements Input, index_tensor Indices>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto to(Policy&& policy, Input&& input, Indices&& indices,
+                        gather_nd_options<value_type_of<Input>> const& options = {}) const {
+    return detail::written<Input>(policy, detail::gathered_extents<R>("gather_nd", input, indices, 0),
+                                  [&](auto& output) { (*this)(policy, input, indices, output, options); });
   }
 };
 

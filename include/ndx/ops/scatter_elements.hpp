@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_SCATTER_ELEMENTS_HPP
 #define NDX_OPS_SCATTER_ELEMENTS_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -38,11 +38,20 @@ struct scatter_elements_function {
     call.run(name, options,
              [&](plan::operation& operation, plan::layout const& from, plan::layout const& places,
                  plan::layout const& values, plan::layout const& to) {
-               operation.first_axis = plan::check_elements(name, from, places, values, options.axis);
+               operation.first_axis = plan::check_elements(name, from, places, "updates", values, options.axis);
                plan::check_same_shape(name, from, to);
                plan::make_element_copy(operation.move, detail::without_padding(to, from.rank), places, values,
                                        operation.first_axis, plan::side::destination);
              });
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates>
+    requires execution_policy<Policy> && same_value_type<Updates, Input> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates,
+                                scatter_elements_options const& options = {}) const {
+    return detail::written<Input>(policy, detail::checked_extents("scatter_elements", "input", input),
+                                  [&](auto& output) { (*this)(policy, input, indices, updates, output, options); });
   }
 };
 

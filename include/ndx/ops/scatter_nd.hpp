@@ -2,23 +2,26 @@
 #ifndef NDX_OPS_SCATTER_ND_HPP
 #define NDX_OPS_SCATTER_ND_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
 /// A copy of a tensor with slices replaced, or reduced, each named by a tuple of indices.
 ///
-///     output = input;   output[indices[J, 0], .., indices[J, k-1], T] = updates[J, T]
+///     output = input;   output[B, indices[B, J, 0], .., indices[B, J, k-1], T] = updates[B, J, T]
 ///
-/// J runs over the extents of `indices` but the last, k is the last, T runs over the extents of `input` from k on.
+/// B runs over the first `batch_dims` extents, which are equal in `input` and `indices` (none by default), J over the
+/// further extents of `indices` but the last, k is the last, T runs over the extents of `input` from `batch_dims + k`
+/// on.
 /// With a `reduction` the element becomes `output op update`, every duplicate applied.
 ///
 /// - `input`: rank r of 1 to 8. The same view as `output`: in place, at a cost proportional to the updates.
-/// - `indices`: int32, int64, uint32 or uint64, rank q of 1 to 8, `1 <= k <= r`; read in place.
-/// - `updates`: extents `indices[0 .. q-1) ++ input[k .. r)`, leading ones allowed.
+/// - `indices`: int32, int64, uint32 or uint64, rank q of 1 to 8, `1 <= k <= r - batch_dims`; read in place.
+/// - `updates`: extents `indices[0 .. q-1) ++ input[batch_dims + k .. r)`, leading ones allowed.
 /// - `output`: the input's extents, leading ones allowed; disjoint from `indices` and `updates`.
 /// - `bounds`: what an index out of range does; `bounds::ignore` skips the update.
 /// - `duplicates`: which of several updates of one element wins.
+/// - `batch_dims`: 0 and more, below r and q.
 ///
 /// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any
 /// access, `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER_ND, ONNX
@@ -37,12 +40,22 @@ struct scatter_nd_function {
     call.run(name, options,
              [&](plan::operation& operation, plan::layout const& from, plan::layout const& tuples,
                  plan::layout const& values, plan::layout const& to) {
-               plan::check_scatter(name, from, tuples, values);
+               plan::check_scatter(name, from, tuples, values, options.batch_dims);
                plan::check_same_shape(name, from, to);
                operation.last_is_coordinate = true;
-               plan::make_tuple_copy(operation.move, detail::without_padding(to, from.rank), tuples, values, 0,
-                                     plan::tuple_size(tuples), plan::side::destination);
+               operation.first_axis = static_cast<std::size_t>(options.batch_dims);
+               plan::make_tuple_copy(operation.move, detail::without_padding(to, from.rank), tuples, values,
+                                     operation.first_axis, plan::tuple_size(tuples), plan::side::destination);
              });
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates>
+    requires execution_policy<Policy> && same_value_type<Updates, Input> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates,
+                                scatter_nd_options const& options = {}) const {
+    return detail::written<Input>(policy, detail::checked_extents("scatter_nd", "input", input),
+                                  [&](auto& output) { (*this)(policy, input, indices, updates, output, options); });
   }
 };
 

@@ -2,7 +2,7 @@
 #ifndef NDX_OPS_SLICE1_HPP
 #define NDX_OPS_SLICE1_HPP
 
-#include <ndx/ops/call.hpp>
+#include <ndx/ops/result.hpp>
 
 namespace ndx {
 
@@ -31,18 +31,21 @@ struct slice1_function {
     std::array<plan::window_axis, max_rank> window{};
     for (std::size_t d = 0; d < rank_of<Input>; ++d)
       window[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
-    plan::check_slice(name, from.layout, window.data(), to.layout);
-    detail::check_no_self_overlap(name, to);
-    detail::check_apart(name, to, from);
+    plan::check_slice(name, {"input", "output"}, from.layout, window.data(), to.layout);
+    detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+  }
 
-    plan::operation operation;
-    operation.name = name;
-    plan::make_slice(operation.move, from.layout, window.data(), to.layout);
-    using handle = typename view_of<Output>::data_handle_type;
-    detail::execute(policy, operation, nullptr,
-                    detail::arguments_of<value_type_of<Output>, std::int32_t>(
-                        output_view.data_handle(), input_view.data_handle(), rebound<handle, std::int32_t>{},
-                        detail::nothing_like(input_view), nullptr));
+  /// The same into a tensor of its own, which lies where the input does and takes all steps of the window.
+  template <class Policy, movable_elements Input>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, slice1_options<rank_of<Input>> const& options) const {
+    auto extents = detail::checked_extents("slice1", "input", input);
+    for (std::size_t d = 0; d < rank_of<Input>; ++d) {
+      plan::window_axis const axis{options.offsets[d], options.sizes[d], options.strides[d]};
+      plan::check_window("slice1", d, axis, extents[d]);
+      extents[d] = axis.steps();
+    }
+    return detail::written<Input>(policy, extents, [&](auto& output) { (*this)(policy, input, output, options); });
   }
 };
 

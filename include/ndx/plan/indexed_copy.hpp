@@ -44,6 +44,7 @@ struct indexed_copy {
   side indirect = side::none;
   index_t run = 1;
   index_t tuples = 1;  ///< how many there are; 1 for a plain copy
+  index_t rounds = 1;  ///< how often they go through all of the indices
   index_t tail = 1;    ///< how many elements each moves
   index_t destination_base = 0;
   index_t source_base = 0;
@@ -83,6 +84,24 @@ constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis 
              false);
     plan.source_base = wrapping_add(plan.source_base, wrapping_multiply(window[d].start(), stride));
   }
+}
+
+/// destination[start + stride * p] = source[p], for as many elements as the source has.
+constexpr void make_window_write(indexed_copy& plan, layout const& source, window_axis const* window,
+                                 layout const& destination) noexcept {
+  std::size_t const padding = source.rank - destination.rank;
+  for (std::size_t d = 0; d < destination.rank; ++d) {
+    index_t const stride = destination.strides[d];
+    plan.add({source.extents[padding + d], wrapping_multiply(stride, window[d].stride), source.strides[padding + d], 0},
+             false);
+    plan.destination_base = wrapping_add(plan.destination_base, wrapping_multiply(window[d].start(), stride));
+  }
+}
+
+/// destination[p] = one element
+constexpr void make_fill(indexed_copy& plan, layout const& destination) noexcept {
+  for (std::size_t d = 0; d < destination.rank; ++d)
+    plan.add({destination.extents[d], destination.strides[d], 0, 0}, false);
 }
 
 /// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B, `count`
@@ -134,6 +153,34 @@ constexpr void make_element_copy(indexed_copy& plan, layout const& indirect, lay
               moved == side::source ? indirect_stride : direct_stride, indices.strides[d]},
              true);
   }
+}
+
+/// The copy between `direct[P, J, T]` and `indirect[P, indices[J], T]`, P the dimensions before `axis`, J all of
+/// `indices`. `direct` may have leading ones.
+constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout const& indices, layout const& direct,
+                              std::size_t axis, side moved) noexcept {
+  plan.indirect = moved;
+  plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
+  plan.coordinate_count = 1;
+  std::size_t const padding = direct.rank - (indirect.rank - 1 + indices.rank);
+  auto const add = [&](index_t extent, std::size_t d, index_t indirect_stride, index_t index_stride, bool tuple) {
+    index_t const direct_stride = direct.strides[padding + d];
+    plan.add({extent, moved == side::source ? direct_stride : indirect_stride,
+              moved == side::source ? indirect_stride : direct_stride, index_stride},
+             tuple);
+  };
+  auto const add_before = [&](bool tuples) {
+    for (std::size_t d = 0; d < axis; ++d) add(indirect.extents[d], d, indirect.strides[d], 0, tuples);
+  };
+  // The indices are gone through again in each slice before the axis, so that what is moved lies together. Where there
+  // is no such slice they come first: then they are looked at although nothing moves.
+  bool const empty_before = is_empty({axis, indirect.extents, indirect.strides});
+  if (!empty_before) add_before(true);
+  plan.rounds = plan.tuples;
+  for (std::size_t d = 0; d < indices.rank; ++d) add(indices.extents[d], axis + d, 0, indices.strides[d], true);
+  if (empty_before) add_before(false);
+  for (std::size_t d = axis + 1; d < indirect.rank; ++d)
+    add(indirect.extents[d], indices.rank + d - 1, indirect.strides[d], 0, false);
 }
 
 }  // namespace ndx::plan

@@ -54,6 +54,7 @@ constexpr void shift_repeated_tuples(indexed_copy& plan) noexcept {
     plan.tuples /= inner.extent;
     plan.tail *= inner.extent;
     --plan.tuple_rank;
+    if (plan.tuples == 1) plan.rounds = 1;
   }
 }
 

@@ -88,11 +88,11 @@ constexpr void fail_first_bad_index(operation const& op, Index const* indices) {
     if (resolve_index(value, op.move.coordinates[coordinate].extent, op.bounds) < 0)
       detail::fail_index(op, place.data(), coordinate, value);
     std::size_t d = where.rank;
-    while (d-- > 0) {
-      if (++place[d] < where.extents[d]) break;
-      place[d] = 0;
-      if (d == 0) return;
+    for (; d > 0; --d) {
+      if (++place[d - 1] < where.extents[d - 1]) break;
+      place[d - 1] = 0;
     }
+    if (d == 0) return;
   }
 }
 

@@ -3,7 +3,6 @@
 #define NDX_PLAN_SHAPE_HPP
 
 #include <ndx/plan/layout.hpp>
-#include <ndx/plan/window.hpp>
 
 /// The shape rules of the operators, and the texts of what breaks them.
 namespace ndx::plan {
@@ -28,15 +27,17 @@ inline std::string extents_text(layout const& tensor) { return ndx::detail::brac
 struct subjects {
   layout input;
   layout indices{0, nullptr, nullptr};
+  char const* input_name = "input";
   bool has_indices = false;
 
-  constexpr explicit subjects(layout const& only) noexcept : input(only) {}
+  constexpr explicit subjects(layout const& only, char const* name = "input") noexcept
+      : input(only), input_name(name) {}
   constexpr subjects(layout const& first, layout const& second) noexcept
       : input(first), indices(second), has_indices(true) {}
 };
 
 inline std::string text_of(subjects const& of) {
-  std::string result = text("input ", extents_text(of.input));
+  std::string result = text(of.input_name, " ", extents_text(of.input));
   if (of.has_indices) result += text(", indices ", extents_text(of.indices));
   return result;
 }
@@ -57,11 +58,14 @@ inline std::string text_of(subjects const& of) {
   fail_extents(name, argument, seen, due, rule, of);
 }
 
-[[noreturn]] inline void fail_window_extents(char const* name, layout const& seen, layout const& input,
-                                             window_axis const* window) {
+[[noreturn]] inline void fail_taken_extents(char const* name, char const* argument, layout const& seen,
+                                            layout const& input, layout const& indices, std::size_t axis) {
   shape due;
-  for (std::size_t d = 0; d < input.rank; ++d) due.extents[due.rank++] = window[d].steps();
-  fail_extents(name, "output", seen, due, "those of the window at most, after leading ones", subjects(input));
+  due.append({axis, input.extents, input.strides});
+  due.append(indices);
+  due.append({input.rank - axis - 1, input.extents + axis + 1, input.strides + axis + 1});
+  fail_extents(name, argument, seen, due, "the input's, those of indices in the place of the axis'",
+               subjects(input, indices));
 }
 
 /// `name: <what>; due is <due> (input .., indices ..)`, `what` and `due` in parts.
@@ -72,18 +76,20 @@ template <class... Parts>
 
 // Some checks are always inline: in each operator's call the ranks are known, and the loops are gone.
 
-/// Are the extents those of `front` and then `back`, right-aligned, with nothing but ones before them?
-constexpr bool matches(layout const& seen, layout const& front, layout const& back) noexcept {
-  std::size_t const due = front.rank + back.rank;
+/// Are the extents those of `parts` one after the other, right-aligned, with nothing but ones before them?
+template <class... Layouts>
+constexpr bool matches(layout const& seen, Layouts const&... parts) noexcept {
+  std::size_t const due = (parts.rank + ...);
   if (seen.rank < due) return false;
   std::size_t at = 0;
   for (; at < seen.rank - due; ++at)
     if (seen.extents[at] != 1) return false;
-  for (std::size_t d = 0; d < front.rank; ++d, ++at)
-    if (seen.extents[at] != front.extents[d]) return false;
-  for (std::size_t d = 0; d < back.rank; ++d, ++at)
-    if (seen.extents[at] != back.extents[d]) return false;
-  return true;
+  auto const follows = [&](layout const& part) {
+    for (std::size_t d = 0; d < part.rank; ++d, ++at)
+      if (seen.extents[at] != part.extents[d]) return false;
+    return true;
+  };
+  return (follows(parts) && ...);
 }
 
 /// The dimensions [first, last) of a tensor.
@@ -135,6 +141,16 @@ constexpr layout nothing{0, nullptr, nullptr};
   return static_cast<std::size_t>(batch_dims + count);
 }
 
+/// An axis of the input, counted from the front.
+[[gnu::always_inline]] constexpr std::size_t check_axis(char const* name, layout const& input, layout const& indices,
+                                                        index_t axis) {
+  auto const rank = static_cast<index_t>(input.rank);
+  if (rank == 0) fail_number(subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
+  if (axis < -rank || axis >= rank)
+    fail_number(subjects(input, indices), name, "axis is ", axis, "; due is ", -rank, " to ", rank - 1);
+  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+}
+
 }  // namespace detail
 
 /// output extents = indices[0 .. q-1) ++ input[b+k .. r)
@@ -149,49 +165,37 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
   detail::check_extents(name, "output", output, input, detail::nothing, "those of the input", input, nullptr);
 }
 
-/// updates extents = indices[0 .. q-1) ++ input[k .. r)
+/// updates extents = indices[0 .. q-1) ++ input[b+k .. r)
 [[gnu::always_inline]] constexpr void check_scatter(char const* name, layout const& input, layout const& indices,
-                                                    layout const& updates) {
-  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, 0);
+                                                    layout const& updates, index_t batch_dims) {
+  std::size_t const first_of_tail = detail::check_tuples(name, input, indices, batch_dims);
   detail::check_slices(name, "updates", updates, input, indices, first_of_tail);
 }
 
-/// updates extents = indices extents, which but for `axis` are at most the input's; the axis, counted from the front.
+/// The extents of `argument`, which goes with the indices, and theirs are the same, and but for `axis` at most the
+/// input's; the axis, counted from the front.
 [[gnu::always_inline]] constexpr std::size_t check_elements(char const* name, layout const& input,
-                                                            layout const& indices, layout const& updates,
-                                                            index_t axis) {
-  auto const rank = static_cast<index_t>(input.rank);
-  if (rank == 0)
-    detail::fail_number(detail::subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
+                                                            layout const& indices, char const* argument,
+                                                            layout const& direct, index_t axis) {
+  std::size_t const positive = detail::check_axis(name, input, indices, axis);
   if (indices.rank != input.rank)
     detail::fail_number(detail::subjects(input, indices), name, "the rank of indices is ", indices.rank,
-                        "; due is the input's rank ", rank);
-  if (axis < -rank || axis >= rank)
-    detail::fail_number(detail::subjects(input, indices), name, "axis is ", axis, "; due is ", -rank, " to ", rank - 1);
-  auto const positive = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+                        "; due is the input's rank ", input.rank);
   for (std::size_t d = 0; d < input.rank; ++d) {
     if (d != positive && indices.extents[d] > input.extents[d])
       detail::fail_number(detail::subjects(input, indices), name, "extent ", d, " of indices is ", indices.extents[d],
                           "; due is at most the input's extent ", input.extents[d]);
   }
-  detail::check_extents(name, "updates", updates, indices, detail::nothing, "those of indices", input, &indices);
+  detail::check_extents(name, argument, direct, indices, detail::nothing, "those of indices", input, &indices);
   return positive;
 }
 
-/// The window lies in the input, and the output takes at least one step of it along every dimension and not too many.
-[[gnu::always_inline]] constexpr void check_slice(char const* name, layout const& input, window_axis const* window,
-                                                  layout const& output) {
-  bool fits = output.rank >= input.rank;
-  std::size_t const padding = fits ? output.rank - input.rank : 0;
-  for (std::size_t d = 0; d < padding; ++d) fits = fits && output.extents[d] == 1;
-  for (std::size_t d = 0; d < input.rank; ++d) check_window(name, d, window[d], input.extents[d]);
-  if (!fits) detail::fail_window_extents(name, output, input, window);
-  for (std::size_t d = 0; d < input.rank; ++d) {
-    index_t const extent = output.extents[padding + d];
-    if (extent < 1 || !window[d].reaches(extent))
-      detail::fail_number(detail::subjects(input), name, "extent of dimension ", d, " of output is ", extent,
-                          "; due is 1 to ", window[d].steps(), ", the steps of the window");
-  }
+/// The extents of `argument` = input[0 .. axis) ++ indices ++ input(axis .. r)
+constexpr void check_taken(char const* name, char const* argument, layout const& input, layout const& indices,
+                           layout const& direct, std::size_t axis) {
+  if (!detail::matches(direct, detail::dimensions(input, 0, axis), indices,
+                       detail::dimensions(input, axis + 1, input.rank)))
+    detail::fail_taken_extents(name, argument, direct, input, indices, axis);
 }
 
 }  // namespace ndx::plan

@@ -151,6 +151,14 @@ public:
     return *reinterpret_cast<report_block const*>(found.mapped + offset);
   }
 
+  /// Sixteen bytes that kernels read, until the commands are done.
+  operand constant(std::array<std::uint32_t, 4> const& value) {
+    slot const place = slots(1);
+    std::memcpy(place.mapped, value.data(), sizeof(value));
+    region const& slab = *slabs_.back();
+    return {place.range.buffer, place.range.begin, slab.address == 0 ? 0 : slab.address - slab.offset};
+  }
+
   /// Device memory until the commands are done; the same for every use, so that uses need a barrier between them.
   byte_range scratch(VkDeviceSize size) {
     if (!scratch_ || scratch_->size < size) {

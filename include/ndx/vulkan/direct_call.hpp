@@ -42,7 +42,8 @@ public:
     call.source = input(scatters ? "updates" : "input", on.source, op_.move, through::source, source_);
     if (op_.move.indirect != plan::side::none)
       call.indices = input("indices", on.indices, op_.move, through::indices, indices_);
-    if (op_.copy != nullptr) call.input = input("input", on.input, *op_.copy, through::source, input_);
+    if (op_.copy != nullptr && !op_.copies_fill)
+      call.input = input("input", on.input, *op_.copy, through::source, input_);
     call.destination = output(on.destination, written, scatters && op_.copy == nullptr);
 
     submission commands(*state_->context, state_->submissions);

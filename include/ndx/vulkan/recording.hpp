@@ -48,7 +48,8 @@ public:
       run.obey_reports();
     }
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
-      passes copy(commands_, call.destination, call.input, {}, 0, {});
+      operand const input = op.copies_fill ? commands_.constant(call.fill) : call.input;
+      passes copy(commands_, call.destination, input, {}, 0, {});
       copy.obey_like(run);
       copy.move(plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size)), bounds::trust);
       commands_.barrier();
@@ -100,7 +101,7 @@ private:
       indices = reach(move, through::indices, call.indices, call.index_size(), call.index_size());
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
       plan::indexed_copy const copy = plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size));
-      input = reach(copy, through::source, call.input, 1, copy.run);
+      if (!op.copies_fill) input = reach(copy, through::source, call.input, 1, copy.run);
       byte_range const all = reach(copy, through::destination, call.destination, 1, copy.run);
       destination = destination.size() == 0 ? all
                                             : byte_range{all.buffer, lesser(all.begin, destination.begin),

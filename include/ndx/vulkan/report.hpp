@@ -43,8 +43,9 @@ public:
     std::size_t const tuple_rank = op.last_is_coordinate ? op.indices.rank - 1 : op.indices.rank;
     index_t all = 1;
     for (std::size_t d = 0; d < tuple_rank; ++d) all *= extents_[d];
-    // One tuple of the plan stands for several of the caller's where these repeat along the last dimensions.
-    index_t number = (first_tuple + found.tuple) * (all / op.move.tuples);
+    // One tuple of the plan stands for several of the caller's where these repeat along the last dimensions, and it is
+    // in the first round where the plan goes through them several times.
+    index_t number = (first_tuple + found.tuple) * (all / (op.move.tuples / op.move.rounds));
     std::array<index_t, plan::max_rank> place{};
     if (op.last_is_coordinate) place[tuple_rank] = static_cast<index_t>(found.coordinate);
     for (std::size_t d = tuple_rank; d-- > 0;) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_OPS_FLIP_HPP
+#define NDX_OPS_FLIP_HPP
+
+#include <ndx/ops/result.hpp>
+
+namespace ndx {
+
+/// A copy of a tensor with the order of elements reversed along some axes.
+///
+///     output[p] = input[p with p[d] replaced by extent[d] - 1 - p[d] for every d of axes]
+///
+/// - `input`: rank r of 0 to 8, strides of any sign.
+/// - `output`: the input's extents, leading ones allowed; disjoint from the input.
+/// - `axes`: different ones of -r to r - 1, negative ones count from the end; every axis by default.
+///
+/// Throws `shape_error` and `overlap_error`, both before any access. NumPy calls it flip, PyTorch torch.flip,
+/// TensorFlow tf.reverse; in DirectML and ONNX it is a slice with strides of -1. The view `view.reversed(d)` is the
+/// same for one axis without a copy.
+struct flip_function {
+  template <class Policy, movable_elements Input, writable_tensor Output>
+    requires execution_policy<Policy> && same_value_type<Input, Output>
+  constexpr void operator()(Policy&& policy, Input&& input, Output&& output, flip_options const& options = {}) const {
+    auto const input_view = ndx::view(input);
+    auto const output_view = ndx::view(output);
+    constexpr char const* name = "flip";
+    detail::argument const from = detail::measured(name, "input", input_view);
+    detail::argument const to = detail::measured(name, "output", output_view);
+    auto const named = plan::check_axes(name, from.layout, options.axes.begin(), options.axes.size());
+    plan::check_same_shape(name, from.layout, to.layout);
+    std::array<plan::window_axis, max_rank> window{};
+    for (std::size_t d = 0; d < rank_of<Input>; ++d)
+      window[d] = {0, input_view.extent(d), options.axes.is_every_axis() || named[d] ? -1 : 1};
+    detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+  }
+
+  /// The same into a tensor of its own, which lies where the input does.
+  template <class Policy, movable_elements Input>
+    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, flip_options const& options = {}) const {
+    return detail::written<Input>(policy, detail::checked_extents("flip", "input", input),
+                                  [&](auto& output) { (*this)(policy, input, output, options); });
+  }
+};
+
+inline constexpr flip_function flip{};
+
+}  // namespace ndx
+
+#endif
