@@ -30,7 +30,7 @@ DESCRIBED = {
     "ndx/interop/openmp.hpp": "policies",
 }
 # Included by others, and not to be included by itself.
-INNER = {"ndx/handle.hpp", "ndx/ops/call.hpp"}
+INNER = {"ndx/handle.hpp", "ndx/ops/call.hpp", "ndx/ops/result.hpp"}
 
 
 def page_of(header):
