@@ -65,14 +65,16 @@ TEST_CASE("The rule of scatter_nd takes what the formula gives, and nothing else
   test::for_each_seed(20000, [&](random_source& random, std::string const& seed) {
     auto const input = random_layout(random, 0, 4);
     auto const indices = random_layout(random, 0, 4);
+    auto const b = random.chance(50) ? 0 : random.between(-1, 3);
     auto updates = random_layout(random, 0, 4);
-    auto const due = oracle::slices(input.extents, indices.extents, 0);
+    auto const due = oracle::slices(input.extents, indices.extents, b);
     if (due && random.chance(50)) updates = {*due};
     bool const expected = due && oracle::accepts(updates.extents, *due);
     if (expected) ++accepted;
     INFO(seed);
-    CAPTURE(input.extents, indices.extents, updates.extents);
-    CHECK(accepts([&] { ndx::plan::check_scatter("test", input.view(), indices.view(), updates.view()); }) == expected);
+    CAPTURE(input.extents, indices.extents, updates.extents, b);
+    CHECK(accepts([&] { ndx::plan::check_scatter("test", input.view(), indices.view(), updates.view(), b); }) ==
+          expected);
   });
   if (test::case_count(20000) == 20000) CHECK(accepted > 1000);
 }
