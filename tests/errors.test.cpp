@@ -384,6 +384,23 @@ TEMPLATE_TEST_CASE("A reduction on a type that has none is an unsupported error 
   });
 }
 
+TEST_CASE("A number that names no reduction is an unsupported error that shows it") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    INFO("policy " << name);
+    float const update = 1;
+    std::int32_t const index = 0;
+    float element = 0;
+    try {
+      ndx::scatter_elements(policy, ndx::tensor_view{&element, {1}}, ndx::tensor_view{&index, {1}},
+                            ndx::tensor_view{&update, {1}}, ndx::tensor_view{&element, {1}},
+                            {.reduction = static_cast<ndx::reduction>(7)});
+      FAIL_CHECK("there was no error");
+    } catch (ndx::unsupported_error const& error) {
+      CHECK(test::mentions(error.what(), "scatter_elements: reduction: 7"));
+    }
+  });
+}
+
 TEST_CASE("An instruction set that the processor lacks is an unsupported error on use") {
   for (ndx::instruction_set set :
        {ndx::instruction_set::baseline, ndx::instruction_set::avx2, ndx::instruction_set::avx512}) {

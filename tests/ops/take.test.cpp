@@ -120,6 +120,30 @@ TEST_CASE("take: where slices are empty, before the axis or behind it, indices a
     }
 }
 
+TEST_CASE("take: where nothing moves the indices are looked at once, however many slices there are before the axis") {
+  constexpr ndx::index_t many = ndx::index_t{1} << 62;
+  float const element = 0;
+  float output = 0;
+  std::int32_t const index = 9;
+  auto const call = [&](auto const& policy, std::int32_t const& each) {
+    ndx::take(policy, ndx::tensor_view<float const, 3>(&element, {many, 10, 0}),
+              ndx::tensor_view<std::int32_t const, 1>(&each, {4}, {0}),
+              ndx::tensor_view<float, 3>(&output, {many, 4, 0}), {.axis = 1});
+  };
+  std::int32_t const bad = 10;
+  for_each_policy([&](std::string const& name, auto const& policy) {
+    INFO(name);
+    CHECK_NOTHROW(call(policy, index));
+    try {
+      call(policy, bad);
+      FAIL("no index_error");
+    } catch (ndx::index_error const& error) {
+      CHECK(error.position() == std::vector<ndx::index_t>{0});
+      CHECK(error.extent() == 10);
+    }
+  });
+}
+
 TEST_CASE("take refuses an output whose extents are not those of the slices") {
   problem p = cube({3, 4, 5}, {2, 6}, std::vector<std::int64_t>(12), 1);
   for (oracle::shape const& output :

@@ -271,6 +271,8 @@ TEST_CASE("wrap takes an offset and strides, and refuses what would leave the bu
   CHECK_THROWS_AS(wrapped(buffer.handle, 4, 4, -1), ndx::shape_error);
   CHECK_THROWS_AS(wrapped(buffer.handle, 0, -1, 1), ndx::shape_error);
   CHECK_THROWS_AS(wrapped(VK_NULL_HANDLE, 0, 4, 1), ndx::shape_error);
+  CHECK_THROWS_AS(wrapped(buffer.handle, ~VkDeviceSize{0} - 1, 1, 1), ndx::shape_error);
+  CHECK_THROWS_AS(wrapped(buffer.handle, (VkDeviceSize{1} << 63) - 2, 2, 1), ndx::shape_error);
   CHECK_NOTHROW(wrapped(buffer.handle, 6, 4, -1));
   // Two views of one buffer are known to overlap.
   auto const from = wrapped(buffer.handle, 0, 10, 1);

@@ -66,6 +66,9 @@ constexpr void check_no_self_overlap(char const* operator_name, argument const& 
 
 template <class T>
 constexpr void check_reduction(char const* operator_name, reduction chosen) {
+  if (static_cast<unsigned>(chosen) > static_cast<unsigned>(reduction::max))
+    fail(unsupported_error(text(operator_name, ": reduction: ", static_cast<index_t>(chosen),
+                                " is none; due is one of none, add, mul, min and max")));
   if constexpr (!plan::reducible<T>) {
     if (chosen != reduction::none)
       fail(unsupported_error(text(operator_name,

@@ -172,14 +172,16 @@ constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout
   auto const add_before = [&](bool tuples) {
     for (std::size_t d = 0; d < axis; ++d) add(indirect.extents[d], d, indirect.strides[d], 0, tuples);
   };
-  // The indices are gone through again in each slice before the axis, so that what is moved lies together. Where there
-  // is no such slice they come first: then they are looked at although nothing moves.
-  bool const empty_before = is_empty({axis, indirect.extents, indirect.strides});
-  if (!empty_before) add_before(true);
+  // The indices are gone through again in each slice before the axis, so that what is moved lies together. Where
+  // nothing moves they come first, and are looked at once.
+  std::size_t const behind = axis + 1;
+  bool const moves = !is_empty({axis, indirect.extents, indirect.strides}) &&
+                     !is_empty({indirect.rank - behind, indirect.extents + behind, indirect.strides + behind});
+  if (moves) add_before(true);
   plan.rounds = plan.tuples;
   for (std::size_t d = 0; d < indices.rank; ++d) add(indices.extents[d], axis + d, 0, indices.strides[d], true);
-  if (empty_before) add_before(false);
-  for (std::size_t d = axis + 1; d < indirect.rank; ++d)
+  if (!moves) add_before(false);
+  for (std::size_t d = behind; d < indirect.rank; ++d)
     add(indirect.extents[d], indices.rank + d - 1, indirect.strides[d], 0, false);
 }
 

@@ -92,6 +92,9 @@ public:
     if (byte_offset < bytes.before)
       ndx::detail::fail(shape_error(ndx::detail::text("wrap: byte_offset is ", byte_offset, "; due is at least ",
                                                       bytes.before, ", as the strides reach back so far")));
+    if (byte_offset > static_cast<VkDeviceSize>(std::numeric_limits<index_t>::max()) - bytes.after)
+      ndx::detail::fail(shape_error(
+          ndx::detail::text("wrap: byte_offset is ", byte_offset, "; due is one with which no byte lies beyond 2^63")));
     region all{};
     all.buffer = buffer;
     all.size = std::numeric_limits<VkDeviceSize>::max();

@@ -6,6 +6,7 @@
 #include <ndx/vulkan/staging.hpp>
 
 #include <memory>
+#include <new>
 #include <optional>
 
 namespace ndx::vulkan {
@@ -32,7 +33,7 @@ public:
   template <class Destination, class Source, class Indices, class Input>
   void run(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
     if constexpr (host_handle<Source> && host_handle<Indices>)
-      if (gathers_on_host(op_, sizeof(T))) return gather_first(on);
+      if (gathers_on_host(op_, sizeof(T)) && gather_first(on)) return;
     if constexpr (host_handle<Source> != host_handle<Destination>)
       if (is_block() && transfer(on)) return;
     bool const scatters = op_.move.indirect == plan::side::destination;
@@ -65,21 +66,23 @@ public:
   }
 
 private:
-  /// Of a table on the host.
+  /// Of a table on the host. False where there is no memory for what is gathered.
   template <class Destination, class Source, class Indices, class Input>
-  void gather_first(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
+  bool gather_first(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
     if constexpr (host_handle<Destination>) {
       gather_on_host<T, Index>(op_, {on.destination, on.source, on.indices, nullptr, on.fill});
     } else {
       gather_in_two_steps const steps(op_);
       auto const bytes = static_cast<std::size_t>(op_.move.tuples * op_.move.tail) * sizeof(T);
-      auto const packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      std::unique_ptr<std::byte[]> const packed(new (std::nothrow) std::byte[bytes]);
+      if (packed == nullptr) return false;
       auto* const gathered = reinterpret_cast<T*>(packed.get());
       gather_on_host<T, Index>(steps.to_packed, {gathered, on.source, on.indices, nullptr, on.fill});
       direct_call<T, Index>(state_, steps.to_output)
           .run(plan::arguments<T, Index, Destination, T const*, Index const*, T const*>{on.destination, gathered,
                                                                                         nullptr, nullptr, nullptr});
     }
+    return true;
   }
 
   /// A copy of one block that is large enough to go by pieces?

@@ -55,6 +55,7 @@ public:
     auto const low = static_cast<index_t>(reached.begin);
     // Without gaps, and large: by pieces.
     in_pieces_ = copy.rank == 0 && reached.size() >= tuning::transferred_in_pieces;
+    if (in_pieces_) state.transfers.prepare();
     // Element 0 keeps the alignment that the largest unit has.
     lead_ = ((low % 16) + 16) % 16;
     size_ = static_cast<VkDeviceSize>(lead_ + static_cast<index_t>(reached.size()));

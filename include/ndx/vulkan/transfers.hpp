@@ -33,6 +33,12 @@ public:
     for (region const& piece : pieces_) memory_.release(piece);
   }
 
+  /// Takes the memory, so that what comes later does not fail for want of it.
+  void prepare() {
+    std::lock_guard const lock(mutex_);
+    open();
+  }
+
   void upload(std::byte const* from, byte_range const& to) {
     std::lock_guard const lock(mutex_);
     open();
