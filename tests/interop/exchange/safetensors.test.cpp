@@ -18,6 +18,13 @@
 #include <utility>
 #include <vector>
 
+/// A type of the program: a dtype of which ndx itself knows nothing.
+struct tiny {
+  unsigned char bits;
+};
+template <>
+struct ndx::element_kind_of<tiny> : ndx::element_kind_constant<ndx::element_kind::floating> {};
+
 namespace {
 
 using ndx::index_t;
@@ -93,6 +100,25 @@ TEST_CASE("a tensor of another name, type, rank or alignment is refused", "[safe
             "tensor 'a' begins 1 bytes behind a multiple of 4 of the file; due is such a multiple, the alignment "
             "of the elements");
   CHECK(file.get<std::uint8_t, 1>("b")(0) == 16);
+}
+
+TEST_CASE("the elements of a type of the program are within the bytes of their tensor", "[safetensors]") {
+  test::folder const folder;
+  auto const path = folder / "x";
+  test::write_bytes(path, file_of(R"({"good":{"dtype":"F8","shape":[2,4],"data_offsets":[0,8]},)"
+                                  R"("long":{"dtype":"F8","shape":[1000000],"data_offsets":[8,16]},)"
+                                  R"("short":{"dtype":"F8","shape":[7],"data_offsets":[16,24]},)"
+                                  R"("vast":{"dtype":"F8","shape":[4294967296,4294967296],"data_offsets":[24,24]}})",
+                                  24));
+  ndx::safetensors::file const file(path);
+  CHECK(file.get<tiny, 2>("good")(1, 3).bits == 7);
+  std::string const prefix = "safetensors::file: '" + path.string() + "': ";
+  CHECK(message_of([&] { static_cast<void>(file.get<tiny, 1>("long")); }) ==
+        prefix + "tensor 'long': it has 8 bytes; due are as many as {1000000} elements of 1 bytes have");
+  CHECK(message_of([&] { static_cast<void>(file.get<tiny, 1>("short")); }) ==
+        prefix + "tensor 'short': it has 8 bytes; due are as many as {7} elements of 1 bytes have");
+  CHECK(message_of([&] { static_cast<void>(file.get<tiny, 2>("vast")); }) ==
+        prefix + "tensor 'vast': it has 0 bytes; due are as many as {4294967296, 4294967296} elements of 1 bytes have");
 }
 
 TEST_CASE("a bool in a file is 0 or 1", "[safetensors]") {
