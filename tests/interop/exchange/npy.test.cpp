@@ -217,16 +217,19 @@ TEST_CASE("what is cut off or changed in one byte never leads outside of the fil
   std::string const good = file_of(usual);
   int read = 0;
   bool inside = true;
+  float volatile sum = 0;  // volatile, so that the elements are read
   auto const attempt = [&](std::size_t size) {
     try {
       ndx::npy::mapped<float, 2> const file(path);
       auto const view = file.view();
-      inside = inside && static_cast<std::size_t>(view.size()) * 4 + 10 <= size;
+      // Of the two bytes of its length, as the file has them now.
+      std::string const start = test::bytes_of(path).substr(8, 2);
+      std::size_t const header =
+          static_cast<unsigned char>(start[0]) + std::size_t{256} * static_cast<unsigned char>(start[1]);
+      inside = inside && 10 + header + static_cast<std::size_t>(view.size()) * 4 <= size;
       // AddressSanitizer knows nothing of mapped files, but a page behind the end of one cannot be read.
-      float sum = 0;
       for (index_t i = 0; i < view.extent(0); ++i)
-        for (index_t j = 0; j < view.extent(1); ++j) sum += view(i, j);
-      static_cast<void>(sum);
+        for (index_t j = 0; j < view.extent(1); ++j) sum = sum + view(i, j);
       ++read;
     } catch (ndx::error const&) {}
   };

@@ -221,16 +221,19 @@ TEST_CASE("what is cut off or changed in one byte never leads outside of the fil
   std::string const good = file_of(usual, 24);
   int read = 0;
   bool inside = true;
+  unsigned volatile sum = 0;  // volatile, so that the elements are read
   auto const attempt = [&](std::size_t size) {
     try {
       ndx::safetensors::file const file(path);
-      for (std::string const& name : file.names()) inside = inside && 8 + file.info(name).end <= size;
+      // Of the eight bytes of its length, as the file has them now.
+      std::string const now = test::bytes_of(path);
+      std::uint64_t header = 0;
+      for (std::size_t i = 8; i-- > 0;) header = header * 256 + static_cast<unsigned char>(now[i]);
+      for (std::string const& name : file.names()) inside = inside && 8 + header + file.info(name).end <= size;
       ++read;
       for (std::string const& name : file.names()) {
-        unsigned sum = 0;
         auto const bytes = file.get<std::uint8_t, 1>(name);
-        for (index_t i = 0; i < bytes.extent(0); ++i) sum += bytes(i);
-        static_cast<void>(sum);
+        for (index_t i = 0; i < bytes.extent(0); ++i) sum = sum + bytes(i);
       }
     } catch (ndx::error const&) {}
   };
