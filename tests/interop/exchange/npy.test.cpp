@@ -307,6 +307,47 @@ TEST_CASE("a file is replaced as a whole, while others have it mapped", "[npy]")
   CHECK(folder.names().size() == 2);
 }
 
+TEST_CASE("a file is as private while it is written as the one that it replaces", "[npy]") {
+  test::folder const folder;
+  auto const path = folder / "x.npy";
+  constexpr auto owner_alone = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  test::write_bytes(path, "old");
+  std::filesystem::permissions(path, owner_alone);
+  ndx::detail::new_file file("test", path);
+  REQUIRE(folder.names().size() == 2);
+  for (std::string const& name : folder.names())
+    CHECK(std::filesystem::status(folder / name).permissions() == owner_alone);
+  file.write("new");
+  file.commit();
+  CHECK(folder.names() == std::vector<std::string>{"x.npy"});
+  CHECK(std::filesystem::status(path).permissions() == owner_alone);
+}
+
+TEST_CASE("links stay links where no file is behind them yet", "[npy]") {
+  test::folder const folder;
+  std::filesystem::create_directory(folder / "part");
+  std::filesystem::create_symlink("part/second.npy", folder / "first.npy");
+  std::filesystem::create_symlink("x.npy", folder / "part/second.npy");
+  ndx::npy::write(folder / "first.npy", ndx::tensor<float, 1>({1}, {7}));
+  CHECK(std::filesystem::is_symlink(folder / "first.npy"));
+  CHECK(std::filesystem::is_symlink(folder / "part/second.npy"));
+  CHECK(ndx::npy::mapped<float, 1>(folder / "part/x.npy").view()(0) == 7.0f);
+
+  auto const loop = folder / "loop.npy";
+  std::filesystem::create_symlink("loop.npy", loop);
+  CHECK(message_of([&] {
+          ndx::npy::write(loop, ndx::tensor<float, 1>({1}));
+        }).starts_with("npy::write: '" + loop.string() + "': "));
+  CHECK(std::filesystem::is_symlink(loop));
+}
+
+TEST_CASE("a name may have as many letters as the system allows", "[npy]") {
+  test::folder const folder;
+  std::string const name(255, 'x');
+  ndx::npy::write(folder / name, ndx::tensor<float, 1>({1}));
+  CHECK(folder.names() == std::vector<std::string>{name});
+}
+
 TEST_CASE("what cannot be written leaves everything as it was", "[npy]") {
   test::folder const folder;
   auto const path = folder / "x.npy";
@@ -317,8 +358,9 @@ TEST_CASE("what cannot be written leaves everything as it was", "[npy]") {
   CHECK(test::bytes_of(path) == before);
   CHECK(message_of([&] { ndx::npy::write(folder.path(), ndx::tensor<float, 1>({1})); }) ==
         "npy::write: '" + folder.path().string() + "': it is no regular file, and is not replaced");
-  std::string const nowhere = message_of([&] { ndx::npy::write(folder / "no" / "x.npy", ndx::tensor<float, 1>({1})); });
-  CHECK(nowhere.find("No such file or directory") != std::string::npos);
+  auto const nowhere = folder / "no" / "x.npy";
+  CHECK(message_of([&] { ndx::npy::write(nowhere, ndx::tensor<float, 1>({1})); }) ==
+        "npy::write: '" + nowhere.string() + "': No such file or directory");
   CHECK(folder.names() == std::vector<std::string>{"x.npy"});
   if (std::filesystem::exists("/dev/full"))
     CHECK(message_of([&] { ndx::npy::write("/dev/full", ndx::tensor<float, 1>({1})); }) ==
