@@ -161,7 +161,8 @@ public:
       auto const view = ndx::view(tensor);
       shape_.assign(view.extents().begin(), view.extents().end());
       element_size_ = sizeof(value_type_of<X const&>);
-      plan::check_layout("safetensors::write", "tensor", plan::layout_of(view), element_size_,
+      std::string const which = detail::text("tensor '", name_, "'");
+      plan::check_layout("safetensors::write", which.c_str(), plan::layout_of(view), element_size_,
                          view.data_handle() != nullptr);
       write_ = [view](ndx::detail::new_file& file) { ndx::detail::write_elements(file, view); };
     }

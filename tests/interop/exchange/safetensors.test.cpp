@@ -316,7 +316,8 @@ TEST_CASE("what cannot be written leaves everything as it was", "[safetensors]")
   CHECK(message_of([&] {
           ndx::safetensors::write(path, {{"a", ndx::tensor_view<float, 1>(nullptr, {2})}});
         }) ==
-        "safetensors::write: tensor: extents {2} and strides {1} at a null pointer; due is a pointer to the elements");
+        "safetensors::write: tensor 'a': extents {2} and strides {1} at a null pointer; due is a pointer to the "
+        "elements");
   CHECK(test::bytes_of(path) == before);
   CHECK(folder.names() == std::vector<std::string>{"x"});
 }
