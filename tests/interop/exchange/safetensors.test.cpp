@@ -140,6 +140,16 @@ TEST_CASE("files without tensors, and tensors without elements, are fine", "[saf
   CHECK(refusal(R"({"x":{"dtype":"OF_LATER","shape":[3],"data_offsets":[0,2]}})", 2).empty());
 }
 
+TEST_CASE("a tensor without elements may be anywhere", "[safetensors]") {
+  test::folder const folder;
+  std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                       R"("b":{"dtype":"F32","shape":[0,7],"data_offsets":[1,1]}})";
+  header.append((8 - header.size() % 8) % 8, ' ');
+  test::write_bytes(folder / "x", file_of(header, 1));
+  ndx::safetensors::file const file(folder / "x");
+  CHECK(file.get<float, 2>("b").extents() == std::array<index_t, 2>{0, 7});
+}
+
 TEST_CASE("a file that ends too early is refused", "[safetensors]") {
   CHECK(refusal_of("") == "it has 0 bytes; due are 8 and more, a header's length");
   CHECK(refusal_of("1234567") == "it has 7 bytes; due are 8 and more, a header's length");
