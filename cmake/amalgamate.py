@@ -17,7 +17,7 @@ import pathlib
 import re
 import sys
 
-INCLUDE = re.compile(r"\s*#\s*include\s*[<\"]([^>\"]+)[>\"]")
+INCLUDE = re.compile(r"\s*#\s*include\s*(<([^>]+)>|\"([^\"]+)\")")
 DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
 LICENSE_LINE = "// SPDX-License-Identifier: MIT"
 
@@ -83,10 +83,11 @@ class Amalgamation:
         found = INCLUDE.match(without_comments(line))
         if not found:
             raise Mistake(f"{header}:{number}: what is included must be a name in <> or \"\": {line}")
-        if found[1].startswith("ndx/"):
-            self.add(found[1], conditional)
+        name = found[2] or found[3]
+        if name.startswith("ndx/"):
+            self.add(name, conditional)
         else:
-            self.include(without_comments(line).strip()[len("#include ") :], conditional)
+            self.include(found[1], conditional)
 
     def include(self, name, conditional):
         if name in self.written or name in self.in_base:

@@ -12,14 +12,14 @@ set(
   ndx_components
   "compiled"
   "dlpack"
-  "eigen             | Eigen3 CONFIG          | Eigen3::Eigen                | libeigen3-dev"
-  "eigen_thread_pool | Eigen3 CONFIG          | Eigen3::Eigen                | libeigen3-dev"
+  "eigen             | Eigen3 CONFIG            | Eigen3::Eigen                | libeigen3-dev"
+  "eigen_thread_pool | Eigen3 CONFIG            | Eigen3::Eigen                | libeigen3-dev"
   "npy"
-  "onetbb            | TBB CONFIG             | TBB::tbb                     | libtbb-dev"
-  "openmp            | OpenMP COMPONENTS CXX  | OpenMP::OpenMP_CXX           | g++, or libomp-dev for clang++"
-  "safetensors       | nlohmann_json CONFIG   | nlohmann_json::nlohmann_json | nlohmann-json3-dev"
+  "onetbb            | TBB CONFIG               | TBB::tbb                     | libtbb-dev"
+  "openmp            | OpenMP COMPONENTS CXX    | OpenMP::OpenMP_CXX           | g++, or libomp-dev for clang++"
+  "safetensors       | nlohmann_json 3.9 CONFIG | nlohmann_json::nlohmann_json | nlohmann-json3-dev"
   "std"
-  "vulkan            | VulkanHeaders CONFIG   | Vulkan::Headers              | libvulkan-dev"
+  "vulkan            | VulkanHeaders CONFIG     | Vulkan::Headers              | libvulkan-dev"
 )
 
 # ndx_provide_component(name include_folder problem): makes ndx::<name>, or sets the variable to what is missing for it.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,9 @@ int first_call(char const* started, char const* cache_file) {
 }
 
 void measure_start(session& run, char const* program) {
-  std::string const cache = ndx::detail::text("/tmp/ndx-bench-pipelines-", static_cast<long>(getpid()));
+  std::string const cache =
+      (std::filesystem::temp_directory_path() / ndx::detail::text("ndx-bench-pipelines-", static_cast<long>(getpid())))
+          .string();
   auto const measure = [&](std::string const& kind, char const* environment, std::string const& file, int times) {
     std::vector<std::string> names;
     for (char const* part : {"to_main", "device", "first_call", "second_call", "to_first_result"})

@@ -5,7 +5,9 @@
 #include <ndx/tensor.hpp>
 #include <ndx/tensor_view.hpp>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <thread>
@@ -45,10 +46,9 @@ std::vector<pipeline_key> every_module(capabilities const& can) {
 class scratch_file {
 public:
   scratch_file() {
-    char name[] = "/tmp/ndx-pipelines-XXXXXX";
-    close(mkstemp(name));
-    path = name;
-    std::remove(name);
+    path = (std::filesystem::temp_directory_path() / "ndx-pipelines-XXXXXX").string();
+    close(mkstemp(path.data()));
+    std::remove(path.c_str());
   }
   ~scratch_file() { std::remove(path.c_str()); }
   scratch_file(scratch_file const&) = delete;
@@ -304,7 +304,8 @@ TEST_CASE("A cache file of another device or driver is not believed") {
 TEST_CASE("A cache file that cannot be written fails nothing and leaves nothing behind") {
   test::no_validation_messages const silence;
   CHECK_FALSE(detail::write_cache_file("/no/such/folder/pipelines", bytes(10)));
-  CHECK_FALSE(detail::write_cache_file("/tmp", bytes(10)));  // a folder is not replaced
+  // A folder is not replaced.
+  CHECK_FALSE(detail::write_cache_file(std::filesystem::temp_directory_path().string(), bytes(10)));
   auto const of = test::vulkan_context();
   if (of == nullptr) return;
   {

@@ -33,10 +33,11 @@ struct element_kind_constant {
 template <>
 struct element_kind_of<bool> : element_kind_constant<element_kind::boolean> {};
 
-/// `char` as the integer that it is; the types of characters of Unicode are no numbers.
+/// `char` as the integer that it is; the types of characters of Unicode are no numbers. No other program has integers
+/// of 128 bits, which `std::integral` takes where a compiler's extensions are on.
 template <std::integral T>
   requires(!std::is_const_v<T> && !std::is_volatile_v<T> && !std::same_as<T, bool> && !std::same_as<T, wchar_t> &&
-           !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>)
+           !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && sizeof(T) <= 8)
 struct element_kind_of<T>
     : element_kind_constant<std::is_signed_v<T> ? element_kind::signed_integer : element_kind::unsigned_integer> {};
 

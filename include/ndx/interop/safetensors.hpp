@@ -40,7 +40,8 @@ std::string dtype_of() {
   return std::string(1, kinds[static_cast<std::size_t>(kind)]) + std::to_string(8 * sizeof(T));
 }
 
-/// Checks that the tensors fill the bytes behind the header, each with as many as its shape and type need.
+/// Checks that the tensors fill the bytes behind the header, each with as many as its shape and type need,
+/// where ndx knows how many these are.
 inline void check_ranges(char const* function, std::filesystem::path const& path, contents const& header,
                          std::uint64_t size) {
   auto const fail = [&](std::string const& why) { ndx::detail::fail_file(function, path, why); };
@@ -115,8 +116,8 @@ public:
   [[nodiscard]] std::map<std::string, std::string> const& metadata() const noexcept { return contents_.metadata; }
 
   /// A tensor where it lies in the file; the view must not outlive the file. Throws `error` where there is no such
-  /// tensor, or its elements are of another type or not aligned for `T`, `shape_error` where the rank is another one.
-  /// Reads the elements only where they are bool, to check that they are.
+  /// tensor, or its elements are of another type, not as many as its shape has, or not aligned for `T`, `shape_error`
+  /// where the rank is another one. Reads the elements only where they are bool, to check that they are.
   template <exchangeable_element T, std::size_t Rank>
   [[nodiscard]] tensor_view<T const, Rank> get(std::string_view tensor) const {
     tensor_info const& found = info(tensor);
@@ -128,6 +129,12 @@ public:
       ndx::detail::fail(shape_error(detail::text(name, ": '", path_.string(), "': ", which, ": shape is ",
                                                  ndx::detail::braces(found.shape), ", of rank ", found.shape.size(),
                                                  "; due is rank ", Rank)));
+    // The file may give a dtype of which check_ranges knows no size, as those of types of the program are.
+    std::uint64_t const size = found.end - found.begin;
+    if (ndx::detail::bytes_of(found.shape, sizeof(T)) != size)
+      ndx::detail::fail_file(name, path_,
+                             detail::text(which, ": it has ", size, " bytes; due are as many as ",
+                                          ndx::detail::braces(found.shape), " elements of ", sizeof(T), " bytes have"));
     std::string_view const bytes =
         data_.substr(static_cast<std::size_t>(found.begin), static_cast<std::size_t>(found.end - found.begin));
     std::array<index_t, Rank> extents{};
@@ -154,7 +161,8 @@ public:
       auto const view = ndx::view(tensor);
       shape_.assign(view.extents().begin(), view.extents().end());
       element_size_ = sizeof(value_type_of<X const&>);
-      plan::check_layout("safetensors::write", "tensor", plan::layout_of(view), element_size_,
+      std::string const which = detail::text("tensor '", name_, "'");
+      plan::check_layout("safetensors::write", which.c_str(), plan::layout_of(view), element_size_,
                          view.data_handle() != nullptr);
       write_ = [view](ndx::detail::new_file& file) { ndx::detail::write_elements(file, view); };
     }

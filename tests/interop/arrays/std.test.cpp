@@ -96,14 +96,20 @@ struct nested : matrix_kind<T, Rows, Columns> {
   T at(int i, int j) const { return elements[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]; }
 };
 
+// By names of their own: clang-format mangles a base class that has brackets among its arguments.
+template <class T, int Size>
+using c_array_of = T[Size];
+template <class T, int Rows, int Columns>
+using c_rows = c_array_of<c_array_of<T, Columns>, Rows>;
+
 template <class T, int Rows, int Columns>
 struct array_of_arrays : nested<std::array<std::array<T, Columns>, Rows>, T, Rows, Columns> {};
 
 template <class T, int Rows, int Columns>
-struct c_array_of_c_arrays : nested<T[Rows][Columns], T, Rows, Columns>{};
+struct c_array_of_c_arrays : nested<c_rows<T, Rows, Columns>, T, Rows, Columns> {};
 
 template <class T, int Rows, int Columns>
-struct c_array_of_arrays : nested<std::array<T, Columns>[Rows], T, Rows, Columns> {};
+struct c_array_of_arrays : nested<c_array_of<std::array<T, Columns>, Rows>, T, Rows, Columns> {};
 
 template <class T, int Rows, int Columns>
 struct vector_of_arrays : nested<std::vector<std::array<T, Columns>>, T, Rows, Columns> {
@@ -112,12 +118,10 @@ struct vector_of_arrays : nested<std::vector<std::array<T, Columns>>, T, Rows, C
 
 /// A temporary as an output: what is written are its elements.
 template <class T, int Rows, int Columns>
-struct span_of_c_arrays
-    : nested<T[Rows][Columns], T, Rows, Columns>{auto tensor(){return std::span<T[Columns]>(this->elements);
-}  // namespace
-auto tensor() const { return std::span<T const[Columns], Rows>(this->elements); }
-}
-;
+struct span_of_c_arrays : nested<c_rows<T, Rows, Columns>, T, Rows, Columns> {
+  auto tensor() { return std::span<c_array_of<T, Columns>>(this->elements); }
+  auto tensor() const { return std::span<c_array_of<T const, Columns>, Rows>(this->elements); }
+};
 
 template <class Storage, class T>
 struct flat {
@@ -133,7 +137,7 @@ template <class T, int Size>
 struct array : flat<std::array<T, Size>, T> {};
 
 template <class T, int Size>
-struct c_array : flat<T[Size], T> {};
+struct c_array : flat<c_array_of<T, Size>, T> {};
 
 template <class T, int Size>
 struct vector : flat<std::vector<T>, T> {

@@ -64,6 +64,25 @@ struct owner {
   std::shared_ptr<int> alive = std::make_shared<int>(0);
 };
 
+/// Not what the struct of ndx can refer to.
+struct with_const_extents {
+  void* data;
+  DLDevice device;
+  std::int32_t ndim;
+  DLDataType dtype;
+  std::int64_t const* shape;
+  std::int64_t const* strides;
+  std::uint64_t byte_offset;
+};
+static_assert(tensor_struct<DLTensor> && !tensor_struct<with_const_extents>);
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 signed_128_bits;
+__extension__ typedef unsigned __int128 unsigned_128_bits;
+static_assert(!ndx::exchangeable_element<signed_128_bits>);
+static_assert(!ndx::exchangeable_element<unsigned_128_bits const>);
+#endif
+static_assert(ndx::exchangeable_element<std::uint64_t const>);
 static_assert(std::is_nothrow_move_constructible_v<ndx::dlpack_tensor<float, 2>>);
 static_assert(std::is_nothrow_move_assignable_v<ndx::dlpack_tensor<float, 2>>);
 static_assert(!std::is_copy_constructible_v<ndx::dlpack_tensor<float, 2>>);

@@ -10,13 +10,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 namespace ndx::dlpack {
 
 template <exchangeable_element T>
 constexpr DLDataType data_type_of() noexcept {
+  static_assert(sizeof(T) < 32, "ndx: DLPack counts the bits of an element in 8 bits, so they are 248 at most");
   constexpr std::uint8_t codes[] = {kDLBool, kDLInt, kDLUInt, kDLFloat, kDLBfloat, kDLComplex};
   return {codes[static_cast<std::size_t>(element_kind_of<std::remove_cv_t<T>>::value)],
           static_cast<std::uint8_t>(8 * sizeof(T)), 1};

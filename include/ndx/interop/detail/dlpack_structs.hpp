@@ -81,8 +81,8 @@ concept tensor_struct = requires(X& x) {
   { x.dtype.code } -> std::convertible_to<std::uint8_t>;
   { x.dtype.bits } -> std::convertible_to<std::uint8_t>;
   { x.dtype.lanes } -> std::convertible_to<std::uint16_t>;
-  { x.shape } -> std::convertible_to<std::int64_t const*>;
-  { x.strides } -> std::convertible_to<std::int64_t const*>;
+  { x.shape } -> std::convertible_to<std::int64_t*>;
+  { x.strides } -> std::convertible_to<std::int64_t*>;
   { x.byte_offset } -> std::convertible_to<std::uint64_t>;
 };
 

@@ -33,11 +33,13 @@ inline std::uint64_t bytes_of(std::vector<index_t> const& shape, std::uint64_t e
 
 inline std::string braces(std::vector<index_t> const& values) { return braces(values.data(), values.size()); }
 
-/// Bytes of a file as elements. They must be aligned, as the file is; and an element may be any pattern of bits, but
-/// for bool: to read another one than 0 and 1 is undefined, so these are read here.
+/// Bytes of a file as elements; null where there are none, which may be anywhere. They must be aligned, as the file is;
+/// and an element may be any pattern of bits, but for bool: to read another one than 0 and 1 is undefined, so these are
+/// read here.
 template <exchangeable_element T>
 T const* elements_of(char const* function, std::filesystem::path const& path, std::string const& name,
                      std::string_view bytes) {
+  if (bytes.empty()) return nullptr;
   std::size_t const beyond = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(T);
   if (beyond != 0)
     fail_file(function, path,

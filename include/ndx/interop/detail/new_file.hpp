@@ -3,6 +3,7 @@
 #define NDX_INTEROP_DETAIL_NEW_FILE_HPP
 
 #include <ndx/interop/detail/mapped_file.hpp>
+#include <ndx/plan/layout.hpp>
 #include <ndx/tensor.hpp>
 #include <ndx/tensor_view.hpp>
 
@@ -18,34 +19,56 @@
 #include <type_traits>
 #include <utility>
 
-#if __has_include(<unistd.h>)
+#if !defined(_WIN32) && __has_include(<unistd.h>)
 #include <unistd.h>
 #endif
 
 namespace ndx::detail {
 
+/// What is at the end of the links that begin at `path`, whether it is there or not.
+inline std::filesystem::path end_of_links(std::filesystem::path path) {
+  constexpr int most = 40;  // as many as Linux follows
+  std::error_code failed;
+  for (int followed = 0; followed < most && std::filesystem::is_symlink(path, failed); ++followed) {
+    std::filesystem::path const next = std::filesystem::read_symlink(path, failed);
+    if (failed) break;
+    path = path.parent_path() / next;  // `next` alone where it is absolute
+  }
+  return path;
+}
+
 /// A file that takes the place of the one at `path` all at once, by `commit()`: until then it has another name, and
 /// goes with this object. So whatever fails, the old file is as it was, and who has it open or mapped keeps what it
-/// held.
+/// held. It has the permissions of the old one from the start, so nobody reads it who could not read that.
 class new_file {
 public:
   /// Throws `error`, which names `function` and the file, where nothing can be written there.
-  new_file(char const* function, std::filesystem::path const& path) : function_(function), path_(path) {
-    std::error_code none;
-    // A link stays a link; its target is replaced.
-    std::filesystem::path const target = std::filesystem::canonical(path, none);
-    if (!none) path_ = target;
-    std::filesystem::file_status const status = std::filesystem::status(path_, none);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+  new_file(char const* function, std::filesystem::path const& path)
+      // A link stays a link; its target is replaced.
+      : function_(function), path_(path), target_(end_of_links(path)) {
+    std::error_code failed;
+    std::filesystem::file_status const old = std::filesystem::status(target_, failed);
+    if (old.type() == std::filesystem::file_type::none) fail_file(function_, path_, failed.message());
+    bool const replaces = std::filesystem::exists(old);
+    if (replaces && !std::filesystem::is_regular_file(old))
       fail_file(function_, path_, "it is no regular file, and is not replaced");
     std::random_device random;
+    std::filesystem::path temporary;
     for (int attempts = 0; file_ == nullptr && attempts < 100; ++attempts) {
-      temporary_ = path_;
-      temporary_ += text(".", random(), ".tmp");
-      file_ = std::fopen(temporary_.string().c_str(), "wbx");
+      // A short name: the one at the end may have as many letters as the system allows.
+      temporary = target_.parent_path() / text(".ndx-", random(), ".tmp");
+      file_ = std::fopen(temporary.string().c_str(), "wbx");
       if (file_ == nullptr && errno != EEXIST) break;
     }
-    if (file_ == nullptr) fail_file(function_, temporary_, system_text(errno));
+    if (file_ == nullptr) fail_file(function_, path_, system_text(errno));
+    if (replaces) std::filesystem::permissions(temporary, old.permissions(), failed);
+    if (replaces && failed) {
+      // The destructor of what is not yet made does not run.
+      std::fclose(std::exchange(file_, nullptr));
+      std::remove(temporary.string().c_str());
+      fail_file(function_, path_, text("its permissions cannot be given to the new file: ", failed.message()));
+    }
+    temporary_ = std::move(temporary);
   }
   new_file(new_file const&) = delete;
   new_file& operator=(new_file const&) = delete;
@@ -55,24 +78,21 @@ public:
   }
 
   void write(void const* bytes, std::size_t count) {
-    if (count != 0 && std::fwrite(bytes, 1, count, file_) != count)
-      fail_file(function_, temporary_, system_text(errno));
+    if (count != 0 && std::fwrite(bytes, 1, count, file_) != count) fail_file(function_, path_, system_text(errno));
   }
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
 
   /// Gives the file its name, when its bytes are on the disk.
   void commit() {
     bool written = std::fflush(file_) == 0;
-#if __has_include(<unistd.h>)
+#if !defined(_WIN32) && __has_include(<unistd.h>)
     written = written && ::fsync(::fileno(file_)) == 0;
 #endif
     int problem = written ? 0 : errno;
     if (std::fclose(std::exchange(file_, nullptr)) != 0 && problem == 0) problem = errno;
-    if (problem != 0) fail_file(function_, temporary_, system_text(problem));
+    if (problem != 0) fail_file(function_, path_, system_text(problem));
     std::error_code failed;
-    std::filesystem::file_status const old = std::filesystem::status(path_, failed);
-    if (std::filesystem::exists(old)) std::filesystem::permissions(temporary_, old.permissions(), failed);
-    std::filesystem::rename(temporary_, path_, failed);
+    std::filesystem::rename(temporary_, target_, failed);
     if (failed) fail_file(function_, path_, failed.message());
     temporary_.clear();
   }
@@ -80,6 +100,7 @@ public:
 private:
   char const* function_;
   std::filesystem::path path_;
+  std::filesystem::path target_;
   std::filesystem::path temporary_;
   std::FILE* file_ = nullptr;
 };
