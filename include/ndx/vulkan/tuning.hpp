@@ -37,7 +37,7 @@ inline constexpr index_t least_row_units = 8;
 inline constexpr std::size_t reports_read_one_by_one = 8;
 
 /// Blocks of host memory from this size on go to the device and back in pieces, so many of this size at most on their
-/// way. On an H200 a GiB went at 46 GB/s to it and 49 back on a link of 51; with pieces of half the size at 35 to 42,
+/// way. On an H200 a GiB went at 46 GB/s to it and 49 back over PCIe 5.0 x16; with pieces of half the size at 35 to 42,
 /// of twice the size at 48.
 inline constexpr std::uint64_t transferred_in_pieces = std::uint64_t{4} << 20;
 inline constexpr std::uint64_t transfer_piece_bytes = std::uint64_t{8} << 20;
