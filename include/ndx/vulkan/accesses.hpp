@@ -2,7 +2,7 @@
 #ifndef NDX_VULKAN_ACCESSES_HPP
 #define NDX_VULKAN_ACCESSES_HPP
 
-#include <ndx/vulkan/lower.hpp>
+#include <ndx/vulkan/operand.hpp>
 
 #include <algorithm>
 #include <array>

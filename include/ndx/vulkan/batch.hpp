@@ -23,10 +23,10 @@ void record(recording& into, plan::operation const& op,
   if constexpr (all_on_device && movable_on_device<T>) {
     device_state const& state = into.out().state();
     device_call call = described<T, Index>(op, on.fill);
-    call.destination = operand_of(state, op.name, "output", on.destination);
+    call.tensors.destination = operand_of(state, op.name, "output", on.destination);
     bool const scatters = op.move.indirect == plan::side::destination;
-    call.source = operand_of(state, op.name, scatters ? "updates" : "input", on.source);
-    call.indices = operand_of(state, op.name, "indices", on.indices);
+    call.tensors.source = operand_of(state, op.name, scatters ? "updates" : "input", on.source);
+    call.tensors.indices = operand_of(state, op.name, "indices", on.indices);
     call.input = operand_of(state, op.name, "input", on.input);
     into.run(call);
   }

@@ -3,7 +3,7 @@
 #define NDX_VULKAN_COMMANDS_HPP
 
 #include <ndx/vulkan/accesses.hpp>
-#include <ndx/vulkan/lower.hpp>
+#include <ndx/vulkan/parameters.hpp>
 #include <ndx/vulkan/state.hpp>
 
 #include <array>

@@ -18,8 +18,8 @@ device_call described(plan::operation const& op, T const* fill) noexcept {
   call.operation = &op;
   call.element_size = sizeof(T);
   call.element = element_kind_of<T>();
-  call.index_kind = index_kind_of<Index>;
-  call.fill = repeated(fill);
+  call.tensors.index_kind = index_kind_of<Index>;
+  call.tensors.fill = repeated(fill);
   call.fail = fail_index<Index>;
   return call;
 }
@@ -40,12 +40,12 @@ public:
     plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
     // Staging first: memory that cannot be had must not leave half a call behind.
     device_call call = described<T, Index>(op_, on.fill);
-    call.source = input(scatters ? "updates" : "input", on.source, op_.move, through::source, source_);
+    call.tensors.source = input(scatters ? "updates" : "input", on.source, op_.move, through::source, source_);
     if (op_.move.indirect != plan::side::none)
-      call.indices = input("indices", on.indices, op_.move, through::indices, indices_);
+      call.tensors.indices = input("indices", on.indices, op_.move, through::indices, indices_);
     if (op_.copy != nullptr && !op_.copies_fill)
       call.input = input("input", on.input, *op_.copy, through::source, input_);
-    call.destination = output(on.destination, written, scatters && op_.copy == nullptr);
+    call.tensors.destination = output(on.destination, written, scatters && op_.copy == nullptr);
 
     submission commands(*state_->context, state_->submissions);
     recording record(state_, commands.buffer(), false);

@@ -13,15 +13,9 @@ struct device_call {
   plan::operation const* operation = nullptr;
   index_t element_size = 1;
   element_kind element{};  ///< for reductions
-  std::uint32_t index_kind = 0;
-  operand destination;
-  operand source;
-  operand indices;
+  call_tensors tensors;
   operand input;
-  std::array<std::uint32_t, 4> fill{};
   fail_function* fail = nullptr;
-
-  [[nodiscard]] index_t index_size() const noexcept { return (index_kind & 1U) != 0 ? 8 : 4; }
 };
 
 /// Operators into a command buffer, one after the other, and what is to be looked at when they have run.
@@ -38,7 +32,7 @@ public:
     plan::indexed_copy const move = plan::in_bytes(op.move, static_cast<std::size_t>(call.element_size));
     bool const scatters = move.indirect == plan::side::destination;
     bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
-    passes run(commands_, call.destination, call.source, call.indices, call.index_kind, call.fill);
+    passes run(commands_, call.tensors);
     wait_for_earlier(call, move, run.scratch_of(op, move));
     if (can_fail(op)) reserve_reports(run, call, looks_first ? tuples_of(move) : move);
     if (looks_first) {
@@ -48,8 +42,8 @@ public:
       run.obey_reports();
     }
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
-      operand const input = op.copies_fill ? commands_.constant(call.fill) : call.input;
-      passes copy(commands_, call.destination, input, {}, 0, {});
+      operand const input = op.copies_fill ? commands_.constant(call.tensors.fill) : call.input;
+      passes copy(commands_, {.destination = call.tensors.destination, .source = input});
       copy.obey_like(run);
       copy.move(plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size)), bounds::trust);
       commands_.barrier();
@@ -94,15 +88,16 @@ private:
     byte_range input;
     byte_range indices;
     if (!move.moves_nothing()) {
-      destination = reach(move, through::destination, call.destination, 1, move.run);
-      source = reach(move, through::source, call.source, 1, move.run);
+      destination = reach(move, through::destination, call.tensors.destination, 1, move.run);
+      source = reach(move, through::source, call.tensors.source, 1, move.run);
     }
     if (move.indirect != plan::side::none && move.tuples != 0)
-      indices = reach(move, through::indices, call.indices, call.index_size(), call.index_size());
+      indices =
+          reach(move, through::indices, call.tensors.indices, call.tensors.index_size(), call.tensors.index_size());
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
       plan::indexed_copy const copy = plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size));
       if (!op.copies_fill) input = reach(copy, through::source, call.input, 1, copy.run);
-      byte_range const all = reach(copy, through::destination, call.destination, 1, copy.run);
+      byte_range const all = reach(copy, through::destination, call.tensors.destination, 1, copy.run);
       destination = destination.size() == 0 ? all
                                             : byte_range{all.buffer, lesser(all.begin, destination.begin),
                                                          greater(all.end, destination.end)};

@@ -4,8 +4,8 @@
 
 #include <ndx/cpu/executor.hpp>
 #include <ndx/cpu/nest.hpp>
-#include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/memory.hpp>
+#include <ndx/vulkan/operand.hpp>
 #include <ndx/vulkan/submission.hpp>
 #include <ndx/vulkan/tuning.hpp>
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_JOB_HPP
+#define NDX_VULKAN_JOB_HPP
+
+#include <ndx/options.hpp>
+#include <ndx/plan/operation.hpp>
+#include <ndx/vulkan/call_tensors.hpp>
+#include <ndx/vulkan/elements.hpp>
+#include <ndx/vulkan/kernels.hpp>
+#include <ndx/vulkan/lower.hpp>
+
+/// Which kernel carries out a plan: the one place where it is chosen.
+namespace ndx::vulkan {
+
+/// Everything that one pass over a plan needs; the plan in units.
+struct job {
+  plan::indexed_copy plan;
+  index_t unit;
+  operand destination;
+  operand source;
+  bounds mode;
+  pipeline_key key;
+  std::uint32_t at_once;
+  index_t element;         ///< less than a unit where those are to be turned around
+  std::size_t transposed;  ///< the loop that reads one unit after the other; the plan's rank: none, or another kernel
+  bool in_order = false;
+  byte_range claims{};
+  VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
+  index_t claims_first = 0;
+
+  [[nodiscard]] byte_range destinations() const noexcept {
+    return reach(plan, through::destination, destination, unit, unit);
+  }
+  [[nodiscard]] byte_range sources() const noexcept { return reach(plan, through::source, source, unit, unit); }
+};
+
+/// How a reduction is to be carried out.
+struct reduction_request {
+  element_kind element;
+  index_t element_size;
+  plan::operation const& operation;
+
+  /// Rounding makes the order matter; integers and extremes are the same in any.
+  [[nodiscard]] bool needs_order() const noexcept {
+    bool const rounds = operation.reduction == reduction::add || operation.reduction == reduction::mul;
+    return operation.duplicates == duplicates::last && rounds && is_floating(element);
+  }
+};
+
+/// Makes jobs of plans in bytes over some tensors.
+class job_maker {
+public:
+  job_maker(capabilities const& can, call_tensors const& tensors) noexcept
+      : can_(can), limits_(can), tensors_(tensors), addressable_(can.device_address && tensors.have_addresses()) {}
+
+  [[nodiscard]] bool addressable() const noexcept { return addressable_; }
+
+  /// Moves units of the size given, or else of the largest that the plan allows.
+  [[nodiscard]] job moving(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
+    if (unit == 0 && is_reversed_by_units(bytes)) {
+      job what = moving(by_reversed_units(bytes), mode, 16);
+      what.element = bytes.run;
+      return what;
+    }
+    job what{};
+    what.destination = shifted(tensors_.destination, bytes.destination_base);
+    what.source = shifted(tensors_.source, bytes.source_base);
+    what.unit = unit != 0 ? unit : common_unit(bytes, tensors_.destination, tensors_.source);
+    what.plan = in_units(bytes, what.unit);
+    what.mode = mode;
+    what.key.side = static_cast<std::uint8_t>(bytes.indirect);
+    bool const as_words = (what.unit == 1 && !can_.storage_8) || (what.unit == 2 && !can_.storage_16);
+    what.key.which = as_words          ? kernel::move_word
+                     : what.unit == 16 ? kernel::move_16
+                     : what.unit == 8  ? kernel::move_8
+                     : what.unit == 4  ? kernel::move_4
+                     : what.unit == 2  ? kernel::move_2
+                                       : kernel::move_1;
+    what.at_once = what.unit >= 8 ? 2 : 4;
+    if (what.unit == 16 && has_rows(what.plan)) {
+      what.key.which = kernel::move_rows;
+      what.at_once = 1;
+    }
+    what.element = what.unit;
+    what.transposed = what.plan.rank;
+    if (what.unit < 16 && !as_words) take_tiles(what);
+    return what;
+  }
+
+  /// Looks at all indices and reports bad ones; moves nothing.
+  [[nodiscard]] job looking(plan::indexed_copy const& bytes, bounds mode) const {
+    return without_rows(moving(tuples_of(bytes), mode), kernel::check);
+  }
+
+  /// Each tuple of a job claims the place that it leads to.
+  [[nodiscard]] static job claiming(job what) {
+    what.plan = tuples_of(what.plan);
+    return without_rows(what, kernel::claim);
+  }
+
+  [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {
+    bool const atomic = request.element_size < 8 || can_.int64_atomics;
+    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add &&
+                            request.operation.reduction == reduction::add;
+    job what = moving(bytes, mode, request.element_size);
+    what.in_order = request.needs_order() || !atomic;
+    what.key.which = what.in_order               ? kernel::ordered
+                     : request.element_size == 8 ? kernel::reduce64
+                     : native_add                ? kernel::reduce_float
+                                                 : kernel::reduce;
+    what.key.side = 0;
+    what.key.element = static_cast<std::uint8_t>(request.element);
+    what.key.reduction = static_cast<std::uint8_t>(request.operation.reduction);
+    what.key.native = true;
+    what.at_once = what.in_order ? 1 : native_add ? 4 : 2;
+    return what;
+  }
+
+private:
+  static job without_rows(job what, kernel which) noexcept {
+    what.key.which = which;
+    what.key.side = 0;
+    what.at_once = 4;
+    what.destination = what.source = {};
+    return what;
+  }
+
+  /// A copy that reads along another axis than it writes goes by tiles, unless windows would cut them.
+  void take_tiles(job& what) const noexcept {
+    std::size_t const loop = transposed_loop(what.plan);
+    bool const by_windows = !addressable_ && !(limits_.fits(what.destinations()) && limits_.fits(what.sources()));
+    if (loop == what.plan.rank || by_windows || can_.workgroup_size % tuning::tile_side != 0) return;
+    what.transposed = loop;
+    what.key.which = what.unit == 8   ? kernel::transpose_8
+                     : what.unit == 4 ? kernel::transpose_4
+                     : what.unit == 2 ? kernel::transpose_2
+                                      : kernel::transpose_1;
+    what.at_once = 1;
+  }
+
+  /// Can rows that are read backwards be moved by 16 bytes at once?
+  [[nodiscard]] bool is_reversed_by_units(plan::indexed_copy const& bytes) const noexcept {
+    index_t const element = reversed_element(bytes);
+    if (element == 0 || bytes.loops[bytes.rank - 1].extent * element % 16 != 0) return false;
+    return common_unit(by_reversed_units(bytes), tensors_.destination, tensors_.source) == 16;
+  }
+
+  capabilities const& can_;
+  binding_limits limits_;
+  call_tensors const& tensors_;
+  bool addressable_;
+};
+
+}  // namespace ndx::vulkan
+
+#endif
