@@ -39,6 +39,7 @@ struct host_operation {
               folds ? nullptr : resolver<Index>(set, checked),
               verifier<Index>(set),
               reducer<T>(set, op.reduction),
+              op.bounds == bounds::check || op.bounds == bounds::trust ? &gather_kernels_of<Index>(set) : nullptr,
               nullptr,
               nullptr,
               reinterpret_cast<std::byte const*>(on.fill),

@@ -149,6 +149,16 @@ struct kernel_set {
   void (*keep_owned)(index_t*, index_t, index_t, std::uint64_t) noexcept;
 };
 
+/// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`,
+/// of 8 bytes at most, and null where they have none for this kind of index.
+template <class Index>
+struct gather_kernels {
+  using gather = bool(std::byte*, std::byte const*, tuple_request<Index> const&, index_t, bool, hints) noexcept;
+
+  gather* rows;
+  gather* elements[4];
+};
+
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.
 constexpr int unit_index(index_t bytes) noexcept {
   for (int i = 0; i < 5; ++i)

@@ -5,6 +5,7 @@
 #include <ndx/cpu/kernel_set.hpp>
 #include <ndx/plan/combine.hpp>
 
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -79,6 +80,13 @@ template <class Index>
 resolve_function<Index>* resolver(instruction_set set, bool checked) noexcept {
   if (checked) return NDX_CHOOSE_KERNEL(set, resolve<true, Index>);
   return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
+}
+
+/// The kernels that gather by packed tuples.
+template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
+          class Unit8 = unit_of<8>>
+gather_kernels<Index> const& gather_kernels_of(instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8>);
 }
 
 template <class Index>

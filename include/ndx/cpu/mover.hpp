@@ -40,6 +40,7 @@ private:
     if (work_.write_line != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
         owned.extent == 0)
       return write_lines();
+    if (auto* const gather = packed_gather()) return read_lines(gather);
     bool const writes = plan_.indirect == plan::side::destination;
     // Rows take long enough for the gap between two steps to count.
     index_t const step = tail_.run >= 64 ? tuning::rows_in_step : tuning::tuples_in_step;
@@ -55,6 +56,39 @@ private:
       else if (work_.mode == bounds::ignore) read_or_fill(tuples, steps.direct());
       else return false;
       work_.how.first = false;
+    }
+    return true;
+  }
+
+  using gather_kernel = typename gather_kernels<Index>::gather;
+
+  /// The kernel that gathers whole lines of packed tuples; null where there is none for them, or they are too short for
+  /// it to begin anew with each.
+  [[nodiscard]] gather_kernel* packed_gather() const noexcept {
+    if (work_.gathers == nullptr || plan_.indirect != plan::side::source || tail_.count != 0) return nullptr;
+    if (tuples_.direct_step() != tail_.run) return nullptr;
+    auto grain = reinterpret_cast<std::uintptr_t>(work_.destination + plan_.destination_base);
+    for (std::size_t d = 0; d + 1 < plan_.tuple_rank; ++d)
+      grain |= static_cast<std::uintptr_t>(plan_.loops[d].destination);
+    int const unit = unit_index(tail_.run);
+    if (unit >= 0 && tail_.run <= 8) {
+      bool const aligned = !work_.how.stream || (grain & static_cast<std::uintptr_t>(tail_.run - 1)) == 0;
+      bool const fits = aligned && !work_.how.prefetch && tuples_.has_short_tuples() &&
+                        tuples_.tuples_in_line() >= tuning::tuples_in_step;
+      return fits ? work_.gathers->elements[unit] : nullptr;
+    }
+    bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
+    bool const fits = whole_lines && work_.how.stream && plan_.coordinate_count == 1 && tuples_.has_still_lines() &&
+                      tuples_.tuples_in_line() >= 32 * rows_ahead(tail_.run);
+    return fits ? work_.gathers->rows : nullptr;
+  }
+
+  bool read_lines(gather_kernel* kernel) noexcept {
+    bool const checked = work_.mode == bounds::check;
+    std::byte const* const from = work_.source + plan_.source_base;
+    for (index_t left = plan_.tuples; left > 0; left -= tuples_.tuples_in_line(), tuples_.next_line()) {
+      std::byte* const to = work_.destination + plan_.destination_base + tuples_.direct();
+      if (!kernel(to, from, tuples_.line(), tail_.run, checked, work_.how)) return false;
     }
     return true;
   }

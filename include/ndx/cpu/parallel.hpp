@@ -38,10 +38,9 @@ inline division divide(plan::indexed_copy const& plan, std::size_t dimensions, i
   index_t const share = (best.extent + threads - 1) / threads;
   index_t const iteration = bytes / best.extent;
   best.step = lesser(share, iteration >= tuning::bytes_in_part ? 1 : tuning::bytes_in_part / (iteration + 1) + 1);
-  if (best.dimension == plan.rank) {  // whole lines and whole elements
-    index_t const grain = 64 * element_size;
-    best.step = (best.step + grain - 1) / grain * grain;
-  }
+  // Whole cache lines and whole elements, so that no line is written by two threads, or half of it past the caches.
+  index_t const grain = best.dimension == plan.rank ? 64 * element_size : 64;
+  if (best.dimension == plan.rank || best.step >= grain) best.step = (best.step + grain - 1) / grain * grain;
   return best;
 }
 

@@ -21,7 +21,8 @@ struct work {
   ndx::stores stores;
   resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
   verify_function<Index>* verify;
-  kernel_set::write* reduce;         ///< null where an update replaces
+  kernel_set::write* reduce;             ///< null where an update replaces
+  gather_kernels<Index> const* gathers;  ///< null where indices may be bad and that is no error, or are folded
   line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
   stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination
   std::byte const* fill;
@@ -53,6 +54,26 @@ public:
       if (resolve(offsets, lesser(left, tuning::tuples_in_step))) return false;
     return true;
   }
+
+  /// Do the tuples of a line lead to places by their indices alone?
+  [[nodiscard]] bool has_still_lines() const noexcept { return indirect_step_ == 0; }
+
+  /// Are they also packed singles or pairs, all offsets of which fit 32 bits?
+  [[nodiscard]] bool has_short_tuples() const noexcept {
+    auto const count = plan_.coordinate_count;
+    if (!has_still_lines() || count > 2 || line_.indices != static_cast<index_t>(count)) return false;
+    if (count == 2 && plan_.coordinate_step != 1) return false;
+    std::uint64_t most = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+      auto const last = static_cast<std::uint64_t>(plan_.coordinates[c].extent - 1);
+      auto const stride = static_cast<std::uint64_t>(plan_.coordinates[c].stride);
+      if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
+      most += last * stride;
+    }
+    return most <= 0xffffffffU;
+  }
+
+  [[nodiscard]] index_t tuples_in_line() const noexcept { return line_.extent; }
 
   /// On to a tuple, from the first one.
   void skip(index_t tuples) noexcept {

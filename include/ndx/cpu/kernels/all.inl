@@ -17,6 +17,8 @@
 #include <ndx/cpu/kernels/transpose.inl>
 #include <ndx/cpu/kernels/write.inl>
 
+#include <ndx/cpu/kernels/gather.inl>
+
 /// A template all the way down, so that a program which includes the header compiles no kernel that it does not use.
 template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
 static constexpr kernel_set kernels{
@@ -32,5 +34,11 @@ static constexpr kernel_set kernels{
     {write_elements<Unit1>, write_elements<Unit2>, write_elements<Unit4>, write_elements<Unit8>,
      write_elements<Unit16>},
     keep_owned};
+
+/// The same for the kernels that also depend on the type of indices.
+template <class Index, class Unit1, class Unit2, class Unit4, class Unit8>
+static constexpr gather_kernels<Index> packed_gathers{gather_rows<Index>,
+                                                      {element_gather<Unit1, Index>(), element_gather<Unit2, Index>(),
+                                                       element_gather<Unit4, Index>(), element_gather<Unit8, Index>()}};
 
 #undef NDX_HAS_WINDOWS

@@ -6,7 +6,8 @@ NDX_KERNEL_INSTANCE kernel_set const& kernels_of<>(instruction_set) noexcept;
 
 #define NDX_INSTANCES_OF_INDEX(Index)                                                           \
   NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept; \
-  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;
+  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;        \
+  NDX_KERNEL_INSTANCE gather_kernels<Index> const& gather_kernels_of<Index>(instruction_set) noexcept;
 
 #define NDX_INSTANCES_OF_PAIR(T, Index)                                                                      \
   NDX_KERNEL_INSTANCE line_function<Index>* line_writer<T, Index>(instruction_set, ndx::reduction) noexcept; \

@@ -100,6 +100,15 @@ static inline bool is_narrow(tuple_request<Index> const& request) noexcept {
   return result;
 }
 
+/// Is any lane of a vector not 0?
+template <class Vector>
+static inline bool is_any(Vector const& lanes_of) noexcept {
+  bool result = false;
+  for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(lanes_of[0]); ++lane)
+    result = result || lanes_of[lane] != 0;
+  return result;
+}
+
 /// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
 enum class packing { singles, pairs, none };
 
@@ -187,12 +196,35 @@ static inline void store_widened(index_t* to, Numbers numbers, vector line, vect
   std::memcpy(to + lanes, &high, sizeof high);
 }
 
+/// What 2 * lanes packed tuples of 32-bit indices move, where `is_short`, by their indices alone; notes which are bad,
+/// and what those move means nothing.
+template <bool Checked, packing Packing, class Index, class Numbers>
+[[gnu::always_inline]] static inline Numbers short_offsets(Index const* tuples, plan::coordinate const* axes,
+                                                           Numbers& bad) noexcept {
+  using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
+  auto const* const bytes = reinterpret_cast<std::byte const*>(tuples);
+  Numbers sum{};
+  for (std::size_t c = 0; c < (Packing == packing::pairs ? 2 : 1); ++c) {
+    vector read = load(bytes);
+    if constexpr (Packing == packing::pairs) {
+      vector const more = load(bytes + vector_bytes);
+      read = c == 0 ? pick<std::uint32_t, 0, 2>(read, more) : pick<std::uint32_t, 1, 2>(read, more);
+    }
+    auto value = reinterpret_cast<Numbers>(read);
+    auto const extent = static_cast<std::uint32_t>(axes[c].extent);
+    if constexpr (std::is_signed_v<Index>)
+      value += reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(read) < 0) & extent;
+    if constexpr (Checked) bad |= reinterpret_cast<Numbers>(value >= extent);
+    sum += value * static_cast<std::uint32_t>(axes[c].stride);
+  }
+  return sum;
+}
+
 /// `resolve_vectors` for indices of 32 bits where `is_short`: twice as many at once. Offsets are only right if none is
 /// bad.
 template <bool Checked, packing Packing, class Index>
 static inline index_t resolve_short(tuple_request<Index> const& where, index_t* offsets, bool& any_bad) noexcept {
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
-  using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   tuple_request<Index> const request = where;
   constexpr std::size_t coordinates = Packing == packing::pairs ? 2 : 1;
@@ -205,27 +237,11 @@ static inline index_t resolve_short(tuple_request<Index> const& where, index_t* 
   for (; at + at_once <= request.count; at += at_once) {
     Index const* const first = request.tuples + at * request.tuple_step;
     prefetch_indices<Packing>(first, at_once);
-    auto const* const bytes = reinterpret_cast<std::byte const*>(first);
-    numbers sum{};
-    for (std::size_t c = 0; c < coordinates; ++c) {
-      vector read = load(bytes);
-      if constexpr (Packing == packing::pairs) {
-        vector const more = load(bytes + vector_bytes);
-        read = c == 0 ? pick<std::uint32_t, 0, 2>(read, more) : pick<std::uint32_t, 1, 2>(read, more);
-      }
-      auto value = reinterpret_cast<numbers>(read);
-      auto const extent = static_cast<std::uint32_t>(axes[c].extent);
-      if constexpr (std::is_signed_v<Index>)
-        value += reinterpret_cast<numbers>(reinterpret_cast<signed_numbers>(read) < 0) & extent;
-      if constexpr (Checked) bad |= reinterpret_cast<numbers>(value >= extent);
-      sum += value * static_cast<std::uint32_t>(axes[c].stride);
-    }
-    store_widened(offsets + at, sum, line, next_line);
+    store_widened(offsets + at, short_offsets<Checked, Packing>(first, axes, bad), line, next_line);
     line += request.step * at_once;
     next_line += request.step * at_once;
   }
-  if constexpr (Checked)
-    for (index_t lane = 0; lane < at_once; ++lane) any_bad = any_bad || bad[lane] != 0;
+  if constexpr (Checked) any_bad = any_bad || is_any(bad);
   return at;
 }
 
@@ -288,9 +304,7 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
     index_t const at = is_narrow(request) ? resolve_vectors<Checked, true, Packing>(request, offsets, any_bad)
                                           : resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
     bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-    if constexpr (Checked)
-      for (index_t lane = 0; lane < lanes; ++lane) found = found || any_bad[lane] != 0;
-    return found;
+    return found || is_any(any_bad);
   }
 }
 
@@ -322,8 +336,7 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
     if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
     else bad |= reinterpret_cast<vector>(value >= end);
   }
-  bool good = true;
-  for (index_t lane = 0; lane < lanes; ++lane) good = good && bad[lane] == 0;
+  bool good = !is_any(bad);
   for (; at < count; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
   return good;
 }
