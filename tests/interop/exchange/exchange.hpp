@@ -2,8 +2,6 @@
 #ifndef NDX_TESTS_INTEROP_EXCHANGE_EXCHANGE_HPP
 #define NDX_TESTS_INTEROP_EXCHANGE_EXCHANGE_HPP
 
-#include <ndx/error.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -14,17 +12,6 @@
 #include <vector>
 
 namespace test {
-
-/// The text of the ndx::error that `call` throws; empty if it throws none.
-template <class Call>
-std::string message_of(Call const& call) {
-  try {
-    call();
-  } catch (ndx::error const& problem) {
-    return problem.what();
-  }
-  return {};
-}
 
 /// A folder of this test alone, which goes with what is in it.
 class folder {

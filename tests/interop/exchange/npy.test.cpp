@@ -3,6 +3,7 @@
 #include <ndx/interop/npy.hpp>
 
 #include "../../support/catch.hpp"
+#include "../../support/message_of.hpp"
 #include "exchange.hpp"
 
 #include <ndx/ndx.hpp>
