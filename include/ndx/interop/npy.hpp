@@ -98,8 +98,7 @@ private:
 ///
 /// Throws `error` where the file cannot be written, `shape_error` for a view that no operator would take. A file that
 /// was there is then as it was; it is replaced at once when the new one is complete.
-template <tensor_like X>
-  requires exchangeable_element<value_type_of<X const&>> && host_handle<typename view_of<X const&>::data_handle_type>
+template <ndx::detail::storable_tensor X>
 void write(std::filesystem::path const& path, X const& tensor) {
   auto const from = ndx::view(tensor);
   using value_type = value_type_of<X const&>;

@@ -2,7 +2,9 @@
 #ifndef NDX_INTEROP_DETAIL_NEW_FILE_HPP
 #define NDX_INTEROP_DETAIL_NEW_FILE_HPP
 
+#include <ndx/concepts.hpp>
 #include <ndx/interop/detail/mapped_file.hpp>
+#include <ndx/interop/element_kind.hpp>
 #include <ndx/plan/layout.hpp>
 #include <ndx/tensor.hpp>
 #include <ndx/tensor_view.hpp>
@@ -104,6 +106,11 @@ private:
   std::filesystem::path temporary_;
   std::FILE* file_ = nullptr;
 };
+
+/// A tensor that can go into a file: on the host, with elements that other programs know.
+template <class X>
+concept storable_tensor = tensor_like<X const&> && exchangeable_element<value_type_of<X const&>> &&
+    host_handle<typename view_of<X const&>::data_handle_type>;
 
 /// The elements in row-major order, however the view is strided.
 template <class T, std::size_t Rank>
