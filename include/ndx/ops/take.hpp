@@ -49,8 +49,7 @@ struct take_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input, index_tensor Indices>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input> &&
-        detail::taken_fits_a_tensor<Input, Indices>
+    requires execution_policy<Policy> && detail::taken_fits_a_tensor<Input, Indices>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices,
                                 take_options<value_type_of<Input>> const& options = {}) const {
     auto const whole = detail::checked_extents("take", "input", input);
