@@ -33,6 +33,8 @@ namespace detail {
 template <exchangeable_element T>
 std::string dtype_of() {
   constexpr element_kind kind = element_kind_of<std::remove_cv_t<T>>::value;
+  static_assert(kind != element_kind::boolean || sizeof(T) == 1, "ndx: a BOOL of safetensors has one byte");
+  static_assert(kind != element_kind::bfloat || sizeof(T) == 2, "ndx: a BF16 of safetensors has two bytes");
   static_assert(kind != element_kind::complex || sizeof(T) == 8, "ndx: of complex types safetensors have C64 alone");
   if constexpr (kind == element_kind::boolean) return "BOOL";
   if constexpr (kind == element_kind::bfloat) return "BF16";
