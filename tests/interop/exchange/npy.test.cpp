@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <complex>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -310,6 +312,31 @@ TEST_CASE("a file is as private while it is written as the one that it replaces"
   file.commit();
   CHECK(folder.names() == std::vector<std::string>{"x.npy"});
   CHECK(std::filesystem::status(path).permissions() == owner_alone);
+}
+
+TEST_CASE("a file is made with the permissions that it is allowed, and only where none is", "[npy]") {
+  test::folder const folder;
+  auto const path = folder / "x";
+  constexpr auto owner_alone = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::FILE* const file = ndx::detail::create_file(path, owner_alone);
+  REQUIRE(file != nullptr);
+  CHECK(std::filesystem::status(path).permissions() == owner_alone);
+  CHECK(std::fputs("text", file) >= 0);
+  CHECK(std::fclose(file) == 0);
+  CHECK(ndx::detail::create_file(path, owner_alone) == nullptr);
+  CHECK(errno == EEXIST);
+  CHECK(test::bytes_of(path) == "text");
+}
+
+TEST_CASE("permissions that are kept from new files go from the old file to the new one", "[npy]") {
+  test::folder const folder;
+  auto const path = folder / "x.npy";
+  constexpr auto everybody = std::filesystem::perms::owner_all | std::filesystem::perms::group_all |
+                             std::filesystem::perms::others_read | std::filesystem::perms::others_write;
+  test::write_bytes(path, "old");
+  std::filesystem::permissions(path, everybody);
+  ndx::npy::write(path, ndx::tensor<float, 1>({1}, {7}));
+  CHECK(std::filesystem::status(path).permissions() == everybody);
 }
 
 TEST_CASE("links stay links where no file is behind them yet", "[npy]") {
