@@ -10,16 +10,17 @@
 
 int main() {
   // [cache]
-  ndx::tensor<float, 3> cache({3, 4, 2});                        // 3 sequences, room for 4 tokens, keys of 2 numbers
-  ndx::tensor<std::int32_t, 2> const filled({3, 1}, {1, 3, 0});  // how many tokens each sequence has so far
-  ndx::tensor<float, 2> const keys({3, 2}, {1.0f, 1.5f, 2.0f, 2.5f, 3.0f, 3.5f});  // of the new tokens, one each
+  // Three sequences, room for four tokens each, keys of two numbers.
+  ndx::tensor<float, 3> cache({3, 4, 2});
+  ndx::tensor<std::int32_t, 2> const filled({3, 1}, {1, 3, 0});  // how many tokens each has
+  ndx::tensor<float, 2> const keys({3, 2}, {1.0f, 1.5f, 2.0f, 2.5f, 3.0f, 3.5f});
 
   // cache[s, filled[s]] = keys[s]; in place, so that nothing else of the cache is touched.
   ndx::scatter_nd(ndx::simd, cache, filled, keys, cache, {.batch_dims = 1});
   // [/cache]
 
   // [full]
-  // Next step. The second sequence is full: its place is out of range, and `ignore` leaves that update out.
+  // Next step. The second sequence is full: 4 is out of range, and its update is left out.
   ndx::tensor<std::int32_t, 2> const next({3, 1}, {2, 4, 1});
   ndx::tensor<float, 2> const next_keys({3, 2}, {4.0f, 4.5f, 5.0f, 5.5f, 6.0f, 6.5f});
   ndx::scatter_nd(ndx::simd, cache, next, next_keys, cache, {.bounds = ndx::bounds::ignore, .batch_dims = 1});

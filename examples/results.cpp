@@ -19,9 +19,9 @@ int main() {
   // [/known]
 
   // [rank]
-  // Whole words or single numbers: what a tuple names depends on how many indices it has, known when the program runs.
+  // Words or single numbers: that depends on how many indices a tuple has.
   ndx::tensor<std::int32_t, 2> const words({3, 2}, {0, 2, 1, 0, 0, 0});           // sentence, word
-  ndx::tensor<std::int32_t, 2> const numbers({2, 3}, {0, 2, 1, 1, 0, 0});         // sentence, word, place in the vector
+  ndx::tensor<std::int32_t, 2> const numbers({2, 3}, {0, 2, 1, 1, 0, 0});         // and place
   auto const chosen_words = ndx::gather_nd.to<2>(ndx::simd, vectors, words);      // {3, 2}
   auto const chosen_numbers = ndx::gather_nd.to<1>(ndx::simd, vectors, numbers);  // {2}
   // [/rank]
