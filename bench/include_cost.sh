@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What `#include <ndx/ndx.hpp>` costs a compilation: processor time of `g++ -std=c++20 -O0 -c`, the median of 7, next to
-# that of an empty file. Exit status 1 above the limit. Processor time, because the compiler runs on one thread and this
-# way other work on the machine hardly counts. Then what a file costs with -O2 that calls an operator, with the kernels in
-# it and with NDX_COMPILED_KERNELS, where they are in a file of their own. Where a build has generated the kernels, the cost of <ndx/vulkan.hpp> and
-# the size of the object of a program that includes it, and of one that calls an operator with a device, are told too.
+# What ndx costs a compilation, in processor time (user and system): the compiler runs on one thread, so this way other
+# work on the machine counts least.
+#
+# - `#include <ndx/ndx.hpp>`, -O0, next to an empty file, the median of 7. Exit status 1 above the limit.
+# - A file that calls an operator, -O2, the median of 5: with the kernels in it, and with NDX_COMPILED_KERNELS, where
+#   they are in a file of their own; and that file, the median of 3.
+# - Where a build has generated the kernels for Vulkan: <ndx/vulkan.hpp>, and a file that calls an operator with a
+#   device.
 #
 # Usage: bench/include_cost.sh [compiler [folder of the generated headers]]
+# What it prints is kept in bench/results/compile_time.
 set -euo pipefail
 
 limit=0.5
@@ -16,26 +20,34 @@ include=$(cd "$(dirname "${BASH_SOURCE[0]}")/../include" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-seconds() {  # of one compilation of $1
-  local TIMEFORMAT='%U %S'
-  { time "$compiler" -std=c++20 -O0 -I "$include" -c "$1" -o "$folder/object.o"; } 2>&1 | awk '{ print $1 + $2 }'
+seconds() {  # of one compilation of $1 with the options behind it
+  local TIMEFORMAT='%U %S' file=$1
+  shift
+  { time "$compiler" -std=c++20 -I "$include" "$@" -c "$file" -o "$folder/object.o"; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-median() {
-  seconds "$1" >/dev/null  # once uncounted: from then on the files are in memory
-  for _ in 1 2 3 4 5 6 7; do seconds "$1"; done | sort -n | sed -n 4p
+median() {  # of $1 compilations, an odd number, of $2 with the options behind it
+  local times=$1
+  shift
+  seconds "$@" >/dev/null  # once uncounted: from then on the files are in memory
+  for _ in $(seq "$times"); do seconds "$@"; done | sort -n | sed -n "$((times / 2 + 1))p"
 }
+
+kibibytes() { echo "$(($(size "$folder/object.o" | awk 'NR == 2 { print $4 }') / 1024))"; }  # of code and data
 
 : >"$folder/empty.cpp"
 echo '#include <ndx/ndx.hpp>' >"$folder/ndx.cpp"
 "$compiler" -std=c++20 -O0 -I "$include" -c "$folder/ndx.cpp" -o "$folder/object.o"  # errors belong on the screen
 
 export LC_ALL=C
-cost=$(median "$folder/ndx.cpp")
-printf '#include <ndx/ndx.hpp>: %.2f s, an empty file: %.2f s (%s -O0)\n' "$cost" "$(median "$folder/empty.cpp")" "$compiler"
+printf '%s; %s, %s processors; %s\n\n' "$("$compiler" --version | head -n 1)" \
+  "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" "$(nproc)" "$(date -u +%F)"
+cost=$(median 7 "$folder/ndx.cpp" -O0)
+printf '#include <ndx/ndx.hpp>, -O0: %.2f s; an empty file: %.2f s\n' "$cost" "$(median 7 "$folder/empty.cpp" -O0)"
+status=0
 if awk "BEGIN { exit !($cost > $limit) }"; then
   echo "error: more than $limit s" >&2
-  exit 1
+  status=1
 fi
 
 cat >"$folder/operator.cpp" <<'END'
@@ -46,20 +58,14 @@ void call(ndx::tensor_view<float const, 2> table, ndx::tensor_view<int const, 2>
 }
 END
 cp "$include/ndx/compiled_kernels.cpp" "$folder/kernels.cpp"
-optimized() {  # $1 with the options behind it: seconds, and KiB of code and data
-  local TIMEFORMAT='%U %S' file=$1 time
-  shift
-  time=$({ time "$compiler" -std=c++20 -O2 -I "$include" "$@" -c "$file" -o "$folder/object.o"; } 2>&1 | awk '{ print $1 + $2 }')
-  printf '%.1f s, %d KiB' "$time" "$(($(size "$folder/object.o" | awk 'NR == 2 { print $4 }') / 1024))"
+optimized() {  # the same as median, with -O2: seconds, and KiB of code and data
+  printf '%.1f s, %d KiB' "$(median "$@" -O2)" "$(kibibytes)"
 }
-printf 'a file that calls gather_nd, -O2: %s; with NDX_COMPILED_KERNELS: %s; compiled_kernels.cpp: %s\n' \
-  "$(optimized "$folder/operator.cpp")" "$(optimized "$folder/operator.cpp" -DNDX_COMPILED_KERNELS)" \
-  "$(optimized "$folder/kernels.cpp")"
+printf 'a file that calls gather_nd, -O2: %s\n' "$(optimized 5 "$folder/operator.cpp")"
+printf 'the same with NDX_COMPILED_KERNELS: %s\n' "$(optimized 5 "$folder/operator.cpp" -DNDX_COMPILED_KERNELS)"
+printf 'compiled_kernels.cpp, -O2: %s\n' "$(optimized 3 "$folder/kernels.cpp")"
 
 if [ -f "$generated/ndx/vulkan/spirv.hpp" ]; then
-  compiler_alone=$compiler
-  includes_generated() { "$compiler_alone" -I "$generated" "$@"; }
-  compiler=includes_generated
   echo '#include <ndx/vulkan.hpp>' >"$folder/vulkan.cpp"
   cat >"$folder/call.cpp" <<'END'
 #include <ndx/vulkan.hpp>
@@ -69,10 +75,11 @@ void call(ndx::vulkan::device const& gpu, ndx::tensor_view<float const, 2> table
 }
 END
   for program in vulkan call; do
-    cost=$(median "$folder/$program.cpp")
-    includes_generated -std=c++20 -O2 -I "$include" -c "$folder/$program.cpp" -o "$folder/object.o"
-    printf '%s: %.2f s (%s -O0), an object of %d KiB (-O2)\n' \
-      "$([ $program = vulkan ] && echo '#include <ndx/vulkan.hpp>' || echo 'the same and a call with a device')" \
-      "$cost" "$compiler_alone" "$(($(size "$folder/object.o" | awk 'NR == 2 { print $4 }') / 1024))"
+    cost=$(median 7 "$folder/$program.cpp" -O0 -I "$generated")
+    seconds "$folder/$program.cpp" -O2 -I "$generated" >/dev/null
+    what='#include <ndx/vulkan.hpp>'
+    if [ $program = call ]; then what='a file that calls gather_nd with a device'; fi
+    printf '%s, -O0: %.2f s; -O2: %d KiB\n' "$what" "$cost" "$(kibibytes)"
   done
 fi
+exit $status

@@ -15,12 +15,9 @@ that cannot be run are compared by the NumPy expression beside them.
 import argparse
 import dataclasses
 import importlib
-import pathlib
 import re
 import subprocess
 import sys
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # name -> type, extents, elements in row-major order, what it is for (None: the numbers of the one before, as tuples)
 TENSORS = {
@@ -56,19 +53,12 @@ class Case:
     due: tuple = None  # the extents of y; None: y begins as a copy of x; (): the call of ndx makes y
     numpy: str = None  # the same in NumPy, for libraries that may not be there
     note: str = ""
-    needs: str = None  # a header, for operators that a version may not have
-
-    @property
-    def there(self):
-        return self.needs is None or (ROOT / "include/ndx" / self.needs).exists()
 
 
 LAST = "{.duplicates = duplicates::last}"
 CLAMP, WRAP = "{.bounds = bounds::clamp}", "{.bounds = bounds::wrap}"
 COPIES = "a view of the same memory in ndx"
 ANY = "which of several updates of one element wins is open in both, unless ndx is asked for `duplicates::last`"
-TAKE, ELEMENTS, FLIP = "ops/take.hpp", "ops/gather_elements.hpp", "ops/flip.hpp"
-SLICE, SLICE_GRAD = "ops/slice.hpp", "ops/slice_grad.hpp"
 SLICED = "slice(policy, x, y, {.starts = {1, 2}, .ends = {4, 0}, .steps = {2, -1}})"
 
 
@@ -84,8 +74,8 @@ CASES = [
     # NumPy
     Case("numpy", "x[n]", "gather_nd(policy, x, n1, y)", (4, 3)),
     Case("numpy", "np.take(x, n, axis=0)", "gather_nd(policy, x, n1, y)", (4, 3)),
-    Case("numpy", "np.take(x, n, axis=0)", "take(policy, x, n, y)", (4, 3), needs=TAKE),
-    Case("numpy", "np.take(x, j, axis=1)", "take(policy, x, j, y, {.axis = 1})", (4, 3), needs=TAKE),
+    Case("numpy", "np.take(x, n, axis=0)", "take(policy, x, n, y)", (4, 3)),
+    Case("numpy", "np.take(x, j, axis=1)", "take(policy, x, j, y, {.axis = 1})", (4, 3)),
     Case(
         "numpy",
         "np.take(x, w, axis=0, mode='clip')",
@@ -96,14 +86,8 @@ CASES = [
     Case("numpy", "np.take(x, m, axis=0, mode='wrap')", f"gather_nd(policy, x, m1, y, {WRAP})", (3, 3)),
     Case("numpy", "x[i, j]", "gather_nd(policy, x, ij, y)", (3,)),
     Case("numpy", "b[np.arange(2)[:, None], k]", "gather_nd1(policy, b, k1, y, {.batch_dims = 1})", (2, 2, 2)),
-    Case(
-        "numpy",
-        "np.take_along_axis(x, a, axis=1)",
-        "gather_elements(policy, x, a, y, {.axis = 1})",
-        (4, 2),
-        needs=ELEMENTS,
-    ),
-    Case("numpy", "x[1:4:2, 2:0:-1].copy()", SLICED, (2, 2), needs=SLICE),
+    Case("numpy", "np.take_along_axis(x, a, axis=1)", "gather_elements(policy, x, a, y, {.axis = 1})", (4, 2)),
+    Case("numpy", "x[1:4:2, 2:0:-1].copy()", SLICED, (2, 2)),
     Case(
         "numpy",
         "x[1:4:2, 2:0:-1].copy()",
@@ -118,7 +102,7 @@ CASES = [
         (),
         note="a view in both",
     ),
-    Case("numpy", "np.flip(x, axis=1).copy()", "flip(policy, x, y, {.axes = {1}})", (4, 3), needs=FLIP),
+    Case("numpy", "np.flip(x, axis=1).copy()", "flip(policy, x, y, {.axes = {1}})", (4, 3)),
     Case("numpy", "np.flip(x, axis=1)", "auto y = x.view().reversed(1)", (), note="a view in both"),
     Case("numpy", "np.transpose(b, (2, 0, 1))", "auto y = b.view().permuted({2, 0, 1})", (), note="a view in both"),
     Case(
@@ -159,7 +143,6 @@ CASES = [
         "torch.index_select(x, 1, j)",
         "take(policy, x, j, y, {.axis = 1})",
         (4, 3),
-        needs=TAKE,
         note="ndx takes negative indices, too",
     ),
     Case("torch", "torch.nn.functional.embedding(p, x)", "gather_nd(policy, x, p1, y)", (3, 3)),
@@ -170,7 +153,6 @@ CASES = [
         "torch.gather(x, 1, a)",
         "gather_elements(policy, x, a, y, {.axis = 1})",
         (4, 2),
-        needs=ELEMENTS,
         note="ndx takes negative indices, too",
     ),
     Case(
@@ -180,7 +162,7 @@ CASES = [
         (2, 2),
         note="ndx takes negative steps, too",
     ),
-    Case("torch", "torch.flip(x, [0, 1])", "flip(policy, x, y, {.axes = {0, 1}})", (4, 3), needs=FLIP),
+    Case("torch", "torch.flip(x, [0, 1])", "flip(policy, x, y, {.axes = {0, 1}})", (4, 3)),
     Case("torch", "torch.flip(x, [1])", "auto y = x.view().reversed(1)", (), note=f"a copy in PyTorch, {COPIES}"),
     Case("torch", "b.permute(2, 0, 1)", "auto y = b.view().permuted({2, 0, 1})", (), note="a view in both"),
     Case("torch", "x.expand(2, 4, 3)", "tensor_view y(x.data(), {2, 4, 3}, {0, 3, 1})", (), note="a view in both"),
@@ -223,18 +205,15 @@ CASES = [
         (2, 2, 2),
         "b[np.arange(2)[:, None], k]",
     ),
-    Case("onnx", "Gather(x, j), axis = 1", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]", needs=TAKE),
+    Case("onnx", "Gather(x, j), axis = 1", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]"),
     Case(
         "onnx",
         "GatherElements(x, a), axis = 1",
         "gather_elements(policy, x, a, y, {.axis = 1})",
         (4, 2),
         "np.take_along_axis(x, a, axis=1)",
-        needs=ELEMENTS,
     ),
-    Case(
-        "onnx", "Slice(x), starts = 1, 2, ends = 4, 0, steps = 2, -1", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE
-    ),
+    Case("onnx", "Slice(x), starts = 1, 2, ends = 4, 0, steps = 2, -1", SLICED, (2, 2), "x[1:4:2, 2:0:-1]"),
     Case(
         "onnx",
         "Slice(x), starts = 1, 2, ends = 4, 0, steps = 2, -1",
@@ -276,14 +255,13 @@ CASES = [
         (2, 2, 2),
         "b[np.arange(2)[:, None], k]",
     ),
-    Case("directml", "GATHER, Axis = 1", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]", needs=TAKE),
+    Case("directml", "GATHER, Axis = 1", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]"),
     Case(
         "directml",
         "GATHER_ELEMENTS, Axis = 1",
         "gather_elements(policy, x, a, y, {.axis = 1})",
         (4, 2),
         "np.take_along_axis(x, a, axis=1)",
-        needs=ELEMENTS,
         note="extents of indices may be smaller beside the axis",
     ),
     Case(
@@ -300,7 +278,6 @@ CASES = [
         "slice_grad(policy, g, y, {.offsets = {1, 1}, .sizes = {3, 2}, .strides = {2, -1}})",
         (4, 3),
         "np.array([[0, 0, 0], [0, 101, 100], [0, 0, 0], [0, 103, 102]])",
-        needs=SLICE_GRAD,
     ),
     Case(
         "directml",
@@ -327,7 +304,7 @@ CASES = [
         "x[p]",
         note="ndx takes negative indices, too",
     ),
-    Case("tensorflow", "tf.gather(x, j, axis=1)", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]", needs=TAKE),
+    Case("tensorflow", "tf.gather(x, j, axis=1)", "take(policy, x, j, y, {.axis = 1})", (4, 3), "x[:, j]"),
     Case(
         "tensorflow",
         "tf.gather_nd(x, ij)",
@@ -343,7 +320,7 @@ CASES = [
         (2, 2, 2),
         "b[np.arange(2)[:, None], k]",
     ),
-    Case("tensorflow", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE),
+    Case("tensorflow", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]"),
     Case(
         "tensorflow",
         "x[1:4:2, 2:0:-1]",
@@ -352,7 +329,7 @@ CASES = [
         "x[1:4:2, 2:0:-1]",
         note="`tf.strided_slice`",
     ),
-    Case("tensorflow", "tf.reverse(x, [1])", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]", needs=FLIP),
+    Case("tensorflow", "tf.reverse(x, [1])", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]"),
     Case(
         "tensorflow",
         "tf.reverse(x, [1])",
@@ -418,7 +395,6 @@ CASES = [
         "gather_elements(policy, x, a, y, {.axis = 1})",
         (4, 2),
         "np.take_along_axis(x, a, axis=1)",
-        needs=ELEMENTS,
     ),
     Case(
         "jax",
@@ -426,11 +402,10 @@ CASES = [
         "take(policy, x, j, y, {.axis = 1})",
         (4, 3),
         "x[:, j]",
-        needs=TAKE,
         note="out of range: JAX fills with NaN; ndx throws",
     ),
-    Case("jax", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]", needs=SLICE),
-    Case("jax", "jnp.flip(x, axis=1)", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]", needs=FLIP),
+    Case("jax", "x[1:4:2, 2:0:-1]", SLICED, (2, 2), "x[1:4:2, 2:0:-1]"),
+    Case("jax", "jnp.flip(x, axis=1)", "flip(policy, x, y, {.axes = {1}})", (4, 3), "x[:, ::-1]"),
     Case(
         "jax",
         "x.at[p].set(v)",
@@ -464,12 +439,8 @@ CASES = [
 ]
 
 
-def there():
-    return [case for case in CASES if case.there]
-
-
 def table(library):
-    cases = [case for case in there() if case.library == library]
+    cases = [case for case in CASES if case.library == library]
     if not cases:
         sys.exit(f"no cases of {library}")
     noted = any(case.note for case in cases)
@@ -481,7 +452,7 @@ def table(library):
 
 def used(tensor):
     """Is it in a line of the tables?"""
-    return any(re.search(rf"\b{tensor}\b", f"{case.theirs} {case.ours}") for case in there())
+    return any(re.search(rf"\b{tensor}\b", f"{case.theirs} {case.ours}") for case in CASES)
 
 
 def tensors():
@@ -528,11 +499,11 @@ def program():
         "",
     ]
     for name, (kind, extents, elements, _) in TENSORS.items():
-        if any(re.search(rf"\b{name}\b", case.ours) for case in there()):
+        if any(re.search(rf"\b{name}\b", case.ours) for case in CASES):
             numbers = [f"{element}.0f" for element in elements] if kind == "float" else elements
             out.append(f"tensor<{cpp_type(kind)}, {len(extents)}> const {name}({braces(extents)}, {braces(numbers)});")
     out += ["", "}  // namespace", "", "int main() {"]
-    for number, case in enumerate(there()):
+    for number, case in enumerate(CASES):
         out.append(f"  {{  // {case.library}: {case.theirs}")
         if case.due is None:
             out.append("    tensor<float, 2> y = x;")
@@ -619,10 +590,10 @@ def compare(path, required):
         number, extents, elements = line.split(";")
         printed[int(number)] = np.array(elements.split(), "float32").reshape([int(e) for e in extents.split()])
 
-    cases, wrong, runs = there(), 0, {}
-    if sorted(printed) != list(range(len(cases))):
+    wrong, runs = 0, {}
+    if sorted(printed) != list(range(len(CASES))):
         sys.exit(f"{path} does not print what this script wants: it was made of another version")
-    for number, case in enumerate(cases):
+    for number, case in enumerate(CASES):
         calls = [("numpy", numpy, case.numpy)] if case.numpy else []
         if libraries.get(case.library):
             calls.append((case.library, libraries[case.library], case.theirs))
@@ -635,9 +606,9 @@ def compare(path, required):
             if due.shape != printed[number].shape or due.tobytes() != printed[number].tobytes():
                 wrong += 1
                 print(f"{name}: {call}\ngives\n{due}\n{case.ours}\ngives\n{printed[number]}", file=sys.stderr)
-    for name in dict.fromkeys(case.library for case in cases):
+    for name in dict.fromkeys(case.library for case in CASES):
         version = f" {libraries[name].version}" if libraries.get(name) else ""
-        lines = sum(case.library == name for case in cases)
+        lines = sum(case.library == name for case in CASES)
         print(f"{name}{version}: {lines} lines, {runs.get(name, 0)} compared with the library itself")
     print(f"{wrong} wrong")
     return 1 if wrong else 0

@@ -2,6 +2,7 @@
 // Calls that name no output: what they return is what the same call writes to one.
 #include "support/catch.hpp"
 #include "support/count_allocations.hpp"
+#include "support/message_of.hpp"
 
 #include <ndx/ndx.hpp>
 
@@ -32,16 +33,6 @@ void expect(auto const& seen, std::array<ndx::index_t, Rank> const& extents, std
   CHECK(std::vector<int>(seen.begin(), seen.end()) == elements);
 }
 
-template <class Call>
-std::string shape_error_of(Call const& call) {
-  try {
-    call();
-  } catch (ndx::shape_error const& error) {
-    return error.what();
-  }
-  return "no shape_error";
-}
-
 }  // namespace
 
 TEST_CASE("A gather returns its result where the ranks of the arguments tell that of the result") {
@@ -67,10 +58,10 @@ TEST_CASE("gather_nd and gather_nd1 return a result of the rank that is asked fo
   expect<1>(
       ndx::gather_nd1.to<1>(ndx::simd, input, columns, {.batch_dims = 1, .bounds = ndx::bounds::ignore, .fill = 77}),
       {3}, {3, 4, 77});
-  CHECK(shape_error_of([&] { static_cast<void>(ndx::gather_nd.to<2>(ndx::simd, input, pairs)); }) ==
+  CHECK(test::message_of<ndx::shape_error>([&] { static_cast<void>(ndx::gather_nd.to<2>(ndx::simd, input, pairs)); }) ==
         "gather_nd: the rank of the result is 2; due is 1, one less than that of indices and the input's tail "
         "(input {3, 4}, indices {2, 2})");
-  CHECK(shape_error_of([&] { static_cast<void>(ndx::gather_nd1.to<3>(ndx::simd, input, rows)); }) ==
+  CHECK(test::message_of<ndx::shape_error>([&] { static_cast<void>(ndx::gather_nd1.to<3>(ndx::simd, input, rows)); }) ==
         "gather_nd1: the rank of the result is 3; due is 2, one less than that of indices and the input's tail "
         "(input {3, 4}, indices {2, 1})");
 }
@@ -92,11 +83,13 @@ TEST_CASE("Slices and flips return their results") {
   expect<2>(ndx::slice(ndx::simd, input, {.starts = {-1}, .ends = {std::nullopt, 2}}), {1, 2}, {8, 9});
   expect<2>(ndx::slice(ndx::simd, input, {.starts = {5}}), {0, 4}, {});
   expect<2>(ndx::flip(ndx::simd, input, {.axes = {0}}), {3, 4}, {8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3});
-  CHECK(shape_error_of([&] {
+  CHECK(test::message_of<ndx::shape_error>([&] {
           static_cast<void>(ndx::slice1(ndx::simd, input, {.sizes = {4, 4}}));
         }) == "slice1: offsets[0] is 0 and sizes[0] is 4; due is a window within the input's extent 3 (dimension 0)");
   ndx::tensor_view<int const, 2> const wrong(input.data(), {-1, 4});
-  CHECK(shape_error_of([&] { static_cast<void>(ndx::flip(ndx::simd, wrong)); }).starts_with("flip: input: extents"));
+  CHECK(test::message_of<ndx::shape_error>([&] {
+          static_cast<void>(ndx::flip(ndx::simd, wrong));
+        }).starts_with("flip: input: extents"));
 }
 
 TEST_CASE("A result takes one allocation") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/catch.hpp"
+#include "support/message_of.hpp"
 
 #include <ndx/error.hpp>
 #include <ndx/tensor_view.hpp>
@@ -31,16 +32,6 @@ constexpr std::array<int, Count> counting() {
   std::array<int, Count> values{};
   for (std::size_t i = 0; i < Count; ++i) values[i] = static_cast<int>(i);
   return values;
-}
-
-template <class Action>
-std::string shape_error_text(Action action) {
-  try {
-    action();
-  } catch (ndx::shape_error const& error) {
-    return error.what();
-  }
-  return "no shape_error was thrown";
 }
 
 bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
@@ -220,7 +211,7 @@ TEST_CASE("a permutation must name every dimension once", "[tensor_view]") {
   CHECK_THROWS_AS(v.permuted({0, 0, 1}), ndx::shape_error);
   CHECK_THROWS_AS(v.permuted({0, 1, 3}), ndx::shape_error);
   CHECK_THROWS_AS(v.permuted({2, 2, 2}), ndx::shape_error);
-  CHECK(contains(shape_error_text([&] { static_cast<void>(v.permuted({0, 0, 1})); }), "permut"));
+  CHECK(contains(test::message_of<ndx::shape_error>([&] { static_cast<void>(v.permuted({0, 0, 1})); }), "permut"));
   CHECK_NOTHROW(v.permuted({1, 2, 0}));
 }
 
@@ -287,7 +278,7 @@ TEST_CASE("a window that does not fit is an error that names the dimension", "[t
   constexpr index_t smallest = std::numeric_limits<index_t>::min();
   using options = ndx::slice1_options<3>;
   auto const text = [&](options const& window) {
-    return shape_error_text([&] { static_cast<void>(v.window(window)); });
+    return test::message_of<ndx::shape_error>([&] { static_cast<void>(v.window(window)); });
   };
   auto const names_dimension_1 = [](std::string const& t) {
     return contains(t, "window") && contains(t, "dimension 1");

@@ -68,6 +68,35 @@ void slice(T const* input, index start, std::array<index, 4> strides, T* output,
       }
 }
 
+/// The way back: from a packed input to element `start`, in steps of `strides` elements of the output.
+template <class T>
+void slice_grad(T const* input, std::array<index, 4> extents, T* output, index start, std::array<index, 4> strides) {
+  for (index a = 0; a < extents[0]; ++a)
+    for (index b = 0; b < extents[1]; ++b)
+      for (index c = 0; c < extents[2]; ++c) {
+        T* to = output + start + a * strides[0] + b * strides[1] + c * strides[2];
+        if (strides[3] == 1) {
+          std::memcpy(to, input, static_cast<std::size_t>(extents[3]) * sizeof(T));
+        } else {
+          for (index d = 0; d < extents[3]; ++d) to[d * strides[3]] = input[d];
+        }
+        input += extents[3];
+      }
+}
+
+/// gather_elements of a matrix, indices of extents `count`.
+template <class T, class Index>
+void gather_along_axis(T const* input, std::array<index, 2> extents, int axis, Index const* indices,
+                       std::array<index, 2> count, T* output) {
+  for (index i = 0; i < count[0]; ++i)
+    for (index j = 0; j < count[1]; ++j) {
+      index const p = i * count[1] + j;
+      index const row = axis == 0 ? checked(indices[p], extents[0]) : i;
+      index const column = axis == 1 ? checked(indices[p], extents[1]) : j;
+      output[p] = input[row * extents[1] + column];
+    }
+}
+
 /// `output` holds the input already.
 template <class T, class Index>
 void scatter_rows(T* output, index rows, index width, Index const* indices, index count, T const* updates) {

@@ -105,3 +105,15 @@ TEST_CASE("Packed tensors are known to have their elements apart, repeated and i
   CHECK_FALSE(apart({2, 3, 4}, {12, 4, 0}));
   CHECK_FALSE(apart({2, 3, 4}, {0, 4, 1}));
 }
+
+TEST_CASE("Strides of packed tensors are the products of the extents behind, or before where the first runs fastest") {
+  using ndx::plan::column_major_strides;
+  using ndx::plan::packed_strides;
+  STATIC_REQUIRE(packed_strides(std::array<index_t, 3>{2, 3, 4}) == std::array<index_t, 3>{12, 4, 1});
+  STATIC_REQUIRE(column_major_strides(std::array<index_t, 3>{2, 3, 4}) == std::array<index_t, 3>{1, 2, 6});
+  STATIC_REQUIRE(column_major_strides(std::array<index_t, 3>{2, 0, 4}) == std::array<index_t, 3>{1, 2, 0});
+  STATIC_REQUIRE(column_major_strides(std::array<index_t, 0>{}).empty());
+  // Extents that no tensor can have are refused later on: until then they only must not overflow.
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  STATIC_REQUIRE(column_major_strides(std::array<index_t, 3>{most, most, 2}) == std::array<index_t, 3>{1, most, 1});
+}

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -39,9 +40,10 @@ public:
   barrier_count() : call_(vulkan_device().state()->context->call.vkCmdPipelineBarrier), real_(call_) {
     count = 0;
     real = real_;
-    call_ = [](auto... arguments) {
+    call_ = [](VkCommandBuffer buffer, VkPipelineStageFlags before, auto... others) {
       ++count;
-      real(arguments...);
+      last_waits_for = before;
+      real(buffer, before, others...);
     };
   }
   ~barrier_count() { call_ = real_; }
@@ -49,6 +51,7 @@ public:
   barrier_count& operator=(barrier_count const&) = delete;
 
   static inline int count = 0;
+  static inline VkPipelineStageFlags last_waits_for = 0;
 
 private:
   static inline PFN_vkCmdPipelineBarrier real = nullptr;
@@ -142,6 +145,30 @@ TEST_CASE("Operators on neighbouring parts of one tensor need not wait for each 
   std::vector<std::uint8_t> seen(60);
   vulkan_device().download(target, ndx::tensor_view{seen.data(), {60}});
   CHECK(seen == due);
+}
+
+TEST_CASE("A barrier for transfers alone lets later kernels wait still for what came before it") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  std::shared_ptr<ndx::vulkan::device_state> const state = vulkan_device().state();
+  ndx::vulkan::submission recorded(*state->context, state->submissions);  // is never submitted
+  ndx::vulkan::commands commands(state, recorded.buffer(), false);
+  ndx::vulkan::scoped_region const memory(*state, 64, ndx::vulkan::memory_use::device);
+  auto const part = [&](VkDeviceSize at) {
+    return ndx::vulkan::byte_range{memory->buffer, memory->offset + at, memory->offset + at + 16};
+  };
+  barrier_count const barriers;
+  commands.begin({{}, {part(0)}});
+  commands.begin({{}, {part(48)}});
+  commands.copy(part(16), part(32));
+  CHECK(barriers.count == 0);
+  commands.barrier_to_transfers();
+  CHECK(barriers.count == 1);
+  commands.begin({{part(0)}, {}});
+  CHECK(barriers.count == 2);
+  CHECK(barriers.last_waits_for == (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT));
+  commands.begin({{part(0)}, {}});
+  CHECK(barriers.count == 2);
 }
 
 TEST_CASE("wait throws the error of the first operator that failed, and the others have done their work") {

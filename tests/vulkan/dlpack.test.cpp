@@ -3,6 +3,7 @@
 #include <ndx/interop/dlpack_vulkan.hpp>
 
 #include "../support/catch.hpp"
+#include "../support/message_of.hpp"
 #include "../support/vulkan_device.hpp"
 
 #include <ndx/vulkan.hpp>
@@ -19,16 +20,7 @@ namespace {
 using namespace ndx::dlpack;
 using ndx::index_t;
 using ndx::vulkan::device;
-
-template <class Call>
-std::string message_of(Call const& call) {
-  try {
-    call();
-  } catch (ndx::error const& problem) {
-    return problem.what();
-  }
-  return {};
-}
+using test::message_of;
 
 static_assert(ndx::tensor_like<ndx::vulkan::dlpack_tensor<float, 2> const&>);
 static_assert(ndx::writable_tensor<ndx::vulkan::dlpack_tensor<float, 2> const&>);

@@ -2,6 +2,7 @@
 // From the loader to a device: what is missing and how that is told, which device is chosen, what is enabled on it, and
 // what happens when it is lost. The cases tagged [environment] are run by CTest under an environment of their own.
 #include "../support/catch.hpp"
+#include "../support/message_of.hpp"
 #include "../support/vulkan_device.hpp"
 
 #include <ndx/vulkan/context.hpp>
@@ -23,17 +24,6 @@ using namespace ndx::vulkan;
 
 static_assert(std::is_base_of_v<ndx::error, ndx::vulkan::error>);
 static_assert(std::is_base_of_v<ndx::error, unavailable>);
-
-/// What `call` fails with; empty: it did not.
-template <class Error, class Call>
-std::string text_of(Call call) {
-  try {
-    call();
-  } catch (Error const& problem) {
-    return problem.what();
-  }
-  return {};
-}
 
 bool contains(std::string const& whole, std::string const& part) { return whole.find(part) != std::string::npos; }
 
@@ -156,13 +146,13 @@ TEST_CASE("NDX_VULKAN_DEVICE and the options choose the device") {
   }
   variable const unfit("NDX_VULKAN_DEVICE", "no such device");
   CHECK_FALSE(available());
-  std::string const why = text_of<unavailable>([] { context::create({}); });
+  std::string const why = test::message_of<unavailable>([] { context::create({}); });
   CHECK(contains(why, "NDX_VULKAN_DEVICE is \"no such device\""));
   CHECK(contains(why, all[0].name));
   CHECK(devices().size() == all.size());
   device_options beyond;
   beyond.index = static_cast<int>(all.size());
-  CHECK(contains(text_of<unavailable>([&] { context::create(beyond); }), "asked for was index"));
+  CHECK(contains(test::message_of<unavailable>([&] { context::create(beyond); }), "asked for was index"));
 }
 
 TEST_CASE("available prints nothing") {
@@ -343,13 +333,13 @@ TEST_CASE("A lost device is remembered, later calls fail at once, and another de
   VkSubmitInfo work = {};
   work.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   CHECK_FALSE(of->lost());
-  CHECK(text_of<ndx::vulkan::error>([&] { of->submit(work, VK_NULL_HANDLE); }) ==
+  CHECK(test::message_of<ndx::vulkan::error>([&] { of->submit(work, VK_NULL_HANDLE); }) ==
         "vkQueueSubmit: VK_ERROR_DEVICE_LOST (-4)");
   CHECK(of->lost());
   of->call.vkQueueSubmit = &must_not_be_called;
-  CHECK(contains(text_of<ndx::vulkan::error>([&] { of->submit(work, VK_NULL_HANDLE); }), "lost before"));
-  CHECK(contains(text_of<ndx::vulkan::error>([&] { of->wait(VK_NULL_HANDLE); }), "lost before"));
-  CHECK(contains(text_of<ndx::vulkan::error>([&] { space.allocate(1, memory_use::device); }), "lost before"));
+  CHECK(contains(test::message_of<ndx::vulkan::error>([&] { of->submit(work, VK_NULL_HANDLE); }), "lost before"));
+  CHECK(contains(test::message_of<ndx::vulkan::error>([&] { of->wait(VK_NULL_HANDLE); }), "lost before"));
+  CHECK(contains(test::message_of<ndx::vulkan::error>([&] { space.allocate(1, memory_use::device); }), "lost before"));
   space.release(before);
   of->call.vkQueueSubmit = submit;
 
@@ -363,7 +353,7 @@ TEST_CASE("Waiting ends when another thread finds that the device is lost") {
   if (of == nullptr) return;
   of->call.vkWaitForFences = &never_done;
   std::string text;
-  std::thread waiting([&] { text = text_of<ndx::vulkan::error>([&] { of->wait(VK_NULL_HANDLE); }); });
+  std::thread waiting([&] { text = test::message_of<ndx::vulkan::error>([&] { of->wait(VK_NULL_HANDLE); }); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   of->note(VK_ERROR_DEVICE_LOST);
   waiting.join();
@@ -379,8 +369,8 @@ TEST_CASE("Where something is missing everything says so, and what", "[.][enviro
   bytes = printed([&] { found = available(); });
   CHECK_FALSE(found);
   CHECK(bytes == 0);
-  std::string const from_devices = text_of<unavailable>([] { static_cast<void>(devices()); });
-  std::string const from_create = text_of<unavailable>([] { context::create({}); });
+  std::string const from_devices = test::message_of<unavailable>([] { static_cast<void>(devices()); });
+  std::string const from_create = test::message_of<unavailable>([] { context::create({}); });
   CHECK(contains(from_devices, due));
   CHECK(from_devices == from_create);
   std::printf("%s\n", from_create.c_str());
@@ -390,7 +380,7 @@ TEST_CASE("A driver that is broken leaves a device that works, or a reason", "[.
   if (available()) {
     CHECK_FALSE(context::create({})->info.name.empty());
   } else {
-    CHECK(contains(text_of<unavailable>([] { context::create({}); }), "no Vulkan driver"));
+    CHECK(contains(test::message_of<unavailable>([] { context::create({}); }), "no Vulkan driver"));
   }
 }
 
@@ -398,6 +388,6 @@ TEST_CASE("A missing validation layer is told", "[.][environment]") {
   if (!test::vulkan_or_skip()) return;
   device_options options;
   options.validation = true;
-  CHECK(text_of<unavailable>([&] { context::create(options); }) ==
+  CHECK(test::message_of<unavailable>([&] { context::create(options); }) ==
         "no Vulkan validation: VK_LAYER_KHRONOS_validation is not installed");
 }

@@ -110,15 +110,9 @@ template <dlpack::managed_struct Managed = dlpack::DLManagedTensorVersioned, exc
 template <dlpack::managed_struct Managed = dlpack::DLManagedTensorVersioned, exchangeable_element T, std::size_t Rank,
           class Owner>
 [[nodiscard]] dlpack::unique<Managed> to_dlpack(tensor_view<T, Rank> const& from, Owner&& owner) {
-  static_assert(dlpack::versioned_struct<Managed> || !std::is_const_v<T>,
-                "ndx: a DLManagedTensor cannot say that its elements are const; a DLManagedTensorVersioned can");
   plan::check_layout("to_dlpack", "tensor", plan::layout_of(from), sizeof(T), from.data_handle() != nullptr);
-  dlpack::DLTensor tensor{};
-  tensor.data = const_cast<std::remove_cv_t<T>*>(from.data_handle());
-  tensor.device = {dlpack::kDLCPU, 0};
-  tensor.dtype = dlpack::data_type_of<T>();
-  return dlpack::make_managed<Managed, Rank>(tensor, {from.extents(), from.strides()}, std::is_const_v<T>,
-                                             std::forward<Owner>(owner));
+  void* const data = const_cast<std::remove_cv_t<T>*>(from.data_handle());
+  return dlpack::make_managed<Managed>(from, {{dlpack::kDLCPU, 0}, data, 0}, std::forward<Owner>(owner));
 }
 
 /// A tensor for another program, which owns it from now on: `to_dlpack(std::move(tensor))`.

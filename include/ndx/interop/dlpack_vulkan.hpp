@@ -52,19 +52,14 @@ template <exchangeable_element T, std::size_t Rank, dlpack::managed_struct Manag
 template <dlpack::managed_struct Managed = dlpack::DLManagedTensorVersioned, exchangeable_element T, std::size_t Rank,
           class Owner>
 [[nodiscard]] dlpack::unique<Managed> to_dlpack(tensor_view<T, Rank> const& from, Owner&& owner) {
-  static_assert(dlpack::versioned_struct<Managed> || !std::is_const_v<T>,
-                "ndx: a DLManagedTensor cannot say that its elements are const; a DLManagedTensorVersioned can");
   device_pointer<T> const at = from.data_handle();
   plan::check_layout("to_dlpack", "tensor", plan::layout_of(from), sizeof(T), at.owner() != nullptr);
-  dlpack::DLTensor tensor{};
+  dlpack::location place{{dlpack::kDLVulkan, 0}, nullptr, 0};
   if (at.owner() != nullptr) {
-    tensor.data = reinterpret_cast<void*>(at.owner()->bytes().buffer);
-    tensor.byte_offset = at.owner()->bytes().offset + static_cast<VkDeviceSize>(at.offset());
+    place.data = reinterpret_cast<void*>(at.owner()->bytes().buffer);
+    place.byte_offset = at.owner()->bytes().offset + static_cast<VkDeviceSize>(at.offset());
   }
-  tensor.device = {dlpack::kDLVulkan, 0};
-  tensor.dtype = dlpack::data_type_of<T>();
-  return dlpack::make_managed<Managed, Rank>(tensor, {from.extents(), from.strides()}, std::is_const_v<T>,
-                                             std::forward<Owner>(owner));
+  return dlpack::make_managed<Managed>(from, place, std::forward<Owner>(owner));
 }
 
 /// A view whose owner stays until the deleter of the result has run.

@@ -49,14 +49,8 @@ private:
       return std::array<index_t, rank>{static_cast<index_t>(x.dimension(D))...};
     }
     (std::make_index_sequence<rank>());
-    std::array<index_t, rank> column_major{};
-    index_t stride = 1;
-    for (std::size_t d = 0; d < rank; ++d) {
-      column_major[d] = stride;
-      stride = plan::wrapping_multiply(stride, extents[d]);
-    }
     if constexpr (static_cast<int>(X::Layout) == static_cast<int>(Eigen::RowMajor)) return view_type(x.data(), extents);
-    else return view_type(x.data(), extents, column_major);
+    else return view_type(x.data(), extents, plan::column_major_strides(extents));
   }
 };
 

@@ -67,15 +67,9 @@ public:
         ndx::detail::elements_of<T>(name, path, "its array", bytes.substr(found.end, static_cast<std::size_t>(size)));
     extents_type extents{};
     for (std::size_t d = 0; d < Rank; ++d) extents[d] = shape[d];
-    extents_type strides = plan::packed_strides(extents);
-    if (found.header.fortran_order) {
-      index_t stride = 1;
-      for (std::size_t d = 0; d < Rank; ++d) {
-        strides[d] = stride;
-        stride = plan::wrapping_multiply(stride, extents[d]);
-      }
-    }
-    view_ = tensor_view<T const, Rank>(data, extents, strides);
+    view_ = tensor_view<T const, Rank>(
+        data, extents,
+        found.header.fortran_order ? plan::column_major_strides(extents) : plan::packed_strides(extents));
   }
 
   mapped(mapped&& other) noexcept
@@ -104,8 +98,7 @@ private:
 ///
 /// Throws `error` where the file cannot be written, `shape_error` for a view that no operator would take. A file that
 /// was there is then as it was; it is replaced at once when the new one is complete.
-template <tensor_like X>
-  requires exchangeable_element<value_type_of<X const&>> && host_handle<typename view_of<X const&>::data_handle_type>
+template <ndx::detail::storable_tensor X>
 void write(std::filesystem::path const& path, X const& tensor) {
   auto const from = ndx::view(tensor);
   using value_type = value_type_of<X const&>;

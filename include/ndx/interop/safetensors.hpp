@@ -33,6 +33,8 @@ namespace detail {
 template <exchangeable_element T>
 std::string dtype_of() {
   constexpr element_kind kind = element_kind_of<std::remove_cv_t<T>>::value;
+  static_assert(kind != element_kind::boolean || sizeof(T) == 1, "ndx: a BOOL of safetensors has one byte");
+  static_assert(kind != element_kind::bfloat || sizeof(T) == 2, "ndx: a BF16 of safetensors has two bytes");
   static_assert(kind != element_kind::complex || sizeof(T) == 8, "ndx: of complex types safetensors have C64 alone");
   if constexpr (kind == element_kind::boolean) return "BOOL";
   if constexpr (kind == element_kind::bfloat) return "BF16";
@@ -154,31 +156,30 @@ private:
 /// A tensor to be written, by any tensor on the host, however it is strided; does not own its elements.
 class named_tensor {
 public:
-  template <tensor_like X>
-    requires exchangeable_element<value_type_of<X const&>> && host_handle<typename view_of<X const&>::data_handle_type>
-    named_tensor(std::string name, X const& tensor)
-        : name_(std::move(name)), dtype_(detail::dtype_of<value_type_of<X const&>>()) {
-      auto const view = ndx::view(tensor);
-      shape_.assign(view.extents().begin(), view.extents().end());
-      element_size_ = sizeof(value_type_of<X const&>);
-      std::string const which = detail::text("tensor '", name_, "'");
-      plan::check_layout("safetensors::write", which.c_str(), plan::layout_of(view), element_size_,
-                         view.data_handle() != nullptr);
-      write_ = [view](ndx::detail::new_file& file) { ndx::detail::write_elements(file, view); };
-    }
+  template <ndx::detail::storable_tensor X>
+  named_tensor(std::string name, X const& tensor)
+      : name_(std::move(name)), dtype_(detail::dtype_of<value_type_of<X const&>>()) {
+    auto const view = ndx::view(tensor);
+    shape_.assign(view.extents().begin(), view.extents().end());
+    element_size_ = sizeof(value_type_of<X const&>);
+    std::string const which = detail::text("tensor '", name_, "'");
+    plan::check_layout("safetensors::write", which.c_str(), plan::layout_of(view), element_size_,
+                       view.data_handle() != nullptr);
+    write_ = [view](ndx::detail::new_file& file) { ndx::detail::write_elements(file, view); };
+  }
 
-    [[nodiscard]] std::string const& name() const noexcept { return name_; }
-    [[nodiscard]] std::string const& dtype() const noexcept { return dtype_; }
-    [[nodiscard]] std::vector<index_t> const& shape() const noexcept { return shape_; }
-    [[nodiscard]] std::size_t element_size() const noexcept { return element_size_; }
-    void write(ndx::detail::new_file& file) const { write_(file); }
+  [[nodiscard]] std::string const& name() const noexcept { return name_; }
+  [[nodiscard]] std::string const& dtype() const noexcept { return dtype_; }
+  [[nodiscard]] std::vector<index_t> const& shape() const noexcept { return shape_; }
+  [[nodiscard]] std::size_t element_size() const noexcept { return element_size_; }
+  void write(ndx::detail::new_file& file) const { write_(file); }
 
-  private:
-    std::string name_;
-    std::string dtype_;
-    std::vector<index_t> shape_;
-    std::size_t element_size_ = 0;
-    std::function<void(ndx::detail::new_file&)> write_;
+private:
+  std::string name_;
+  std::string dtype_;
+  std::vector<index_t> shape_;
+  std::size_t element_size_ = 0;
+  std::function<void(ndx::detail::new_file&)> write_;
 };
 
 /// Writes tensors and strings into a file: `write("x.safetensors", {{"weight", weight}, {"bias", bias}}, {{"by",

@@ -36,7 +36,7 @@ struct flip_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input, flip_options const& options = {}) const {
     return detail::written<Input>(policy, detail::checked_extents("flip", "input", input),
                                   [&](auto& output) { (*this)(policy, input, output, options); });

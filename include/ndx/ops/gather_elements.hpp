@@ -37,7 +37,7 @@ struct gather_elements_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input, index_tensor Indices>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices,
                                 gather_elements_options<value_type_of<Input>> const& options = {}) const {
     return detail::written<Input>(policy, detail::checked_extents("gather_elements", "indices", indices),

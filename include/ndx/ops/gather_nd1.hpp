@@ -35,7 +35,7 @@ struct gather_nd1_function {
   /// The same into a tensor of its own, of rank R, which lies where the input does: `gather_nd1.to<R>(..)`. R is a
   /// matter of the extents of `indices`, which are known at run time: another than due is a `shape_error`.
   template <std::size_t R, class Policy, movable_elements Input, index_tensor Indices>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy>
   [[nodiscard]] auto to(Policy&& policy, Input&& input, Indices&& indices,
                         gather_nd1_options<value_type_of<Input>> const& options = {}) const {
     return detail::written<Input>(policy, detail::gathered_extents<R>("gather_nd1", input, indices, options.batch_dims),

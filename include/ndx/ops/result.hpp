@@ -25,10 +25,16 @@ auto result_of(Policy& policy, std::array<index_t, Rank> const& extents) {
 /// A result of these extents that `write(output)` has written.
 template <class Input, class Policy, std::size_t Rank, class Write>
 auto written(Policy& policy, std::array<index_t, Rank> const& extents, Write const& write) {
-  using view = view_of<Input>;
-  auto output = result_of<typename view::value_type, typename view::data_handle_type>(policy, extents);
-  write(output);
-  return output;
+  static_assert(makes_results_for<Policy, Input>,
+                "ndx: a call without an output makes one where its input is: for a device tensor the policy has to be "
+                "a device; a batch and a recorder need an output, and the CPU policies take host tensors only");
+  // What would fail below says less than that text.
+  if constexpr (makes_results_for<Policy, Input>) {
+    using view = view_of<Input>;
+    auto output = result_of<typename view::value_type, typename view::data_handle_type>(policy, extents);
+    write(output);
+    return output;
+  }
 }
 
 /// The extents of an argument, which has been looked at: those of a tensor that cannot be are no one's.

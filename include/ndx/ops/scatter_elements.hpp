@@ -47,7 +47,7 @@ struct scatter_elements_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates>
-    requires execution_policy<Policy> && same_value_type<Updates, Input> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy> && same_value_type<Updates, Input>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates,
                                 scatter_elements_options const& options = {}) const {
     return detail::written<Input>(policy, detail::checked_extents("scatter_elements", "input", input),

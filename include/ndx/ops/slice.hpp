@@ -41,7 +41,7 @@ struct slice_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input,
                                 slice_options<rank_of<Input>> const& options = {}) const {
     auto const slice = resolve_slice(detail::checked_extents("slice", "input", input), options);

@@ -37,7 +37,7 @@ struct slice1_function {
 
   /// The same into a tensor of its own, which lies where the input does and takes all steps of the window.
   template <class Policy, movable_elements Input>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input>
+    requires execution_policy<Policy>
   [[nodiscard]] auto operator()(Policy&& policy, Input&& input, slice1_options<rank_of<Input>> const& options) const {
     auto extents = detail::checked_extents("slice1", "input", input);
     for (std::size_t d = 0; d < rank_of<Input>; ++d) {

@@ -6,6 +6,14 @@
 
 namespace ndx {
 
+namespace detail {
+
+/// Has what is taken one of the ranks that tensors have?
+template <class Input, class Indices>
+concept taken_fits_a_tensor = (rank_of<Input> > 0) && (rank_of<Input> + rank_of<Indices> - 1 <= max_rank);
+
+}  // namespace detail
+
 /// Slices across an axis of a tensor, each named by one index.
 ///
 ///     output[P, J, T] = input[P, indices[J], T]
@@ -41,22 +49,21 @@ struct take_function {
 
   /// The same into a tensor of its own, which lies where the input does.
   template <class Policy, movable_elements Input, index_tensor Indices>
-    requires execution_policy<Policy> && detail::makes_results_for<Policy, Input> &&
-        (rank_of<Input> > 0 && rank_of<Input> + rank_of<Indices> <= max_rank + 1) [[nodiscard]] auto
-        operator()(Policy&& policy, Input&& input, Indices&& indices,
-                   take_options<value_type_of<Input>> const& options = {}) const {
-      auto const whole = detail::checked_extents("take", "input", input);
-      auto const places = detail::checked_extents("take", "indices", indices);
-      std::size_t const axis = plan::detail::check_axis("take", {whole.size(), whole.data(), nullptr},
-                                                        {places.size(), places.data(), nullptr}, options.axis);
-      std::array<index_t, rank_of<Input> + rank_of<Indices> - 1> extents{};
-      std::size_t at = 0;
-      for (std::size_t d = 0; d < axis; ++d) extents[at++] = whole[d];
-      for (index_t extent : places) extents[at++] = extent;
-      for (std::size_t d = axis + 1; d < whole.size(); ++d) extents[at++] = whole[d];
-      return detail::written<Input>(policy, extents,
-                                    [&](auto& output) { (*this)(policy, input, indices, output, options); });
-    }
+    requires execution_policy<Policy> && detail::taken_fits_a_tensor<Input, Indices>
+  [[nodiscard]] auto operator()(Policy&& policy, Input&& input, Indices&& indices,
+                                take_options<value_type_of<Input>> const& options = {}) const {
+    auto const whole = detail::checked_extents("take", "input", input);
+    auto const places = detail::checked_extents("take", "indices", indices);
+    std::size_t const axis = plan::detail::check_axis("take", {whole.size(), whole.data(), nullptr},
+                                                      {places.size(), places.data(), nullptr}, options.axis);
+    std::array<index_t, rank_of<Input> + rank_of<Indices> - 1> extents{};
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < axis; ++d) extents[at++] = whole[d];
+    for (index_t extent : places) extents[at++] = extent;
+    for (std::size_t d = axis + 1; d < whole.size(); ++d) extents[at++] = whole[d];
+    return detail::written<Input>(policy, extents,
+                                  [&](auto& output) { (*this)(policy, input, indices, output, options); });
+  }
 };
 
 inline constexpr take_function take{};

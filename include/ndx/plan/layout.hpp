@@ -72,6 +72,17 @@ constexpr std::array<index_t, Rank> packed_strides(std::array<index_t, Rank> con
   return strides;
 }
 
+template <std::size_t Rank>
+constexpr std::array<index_t, Rank> column_major_strides(std::array<index_t, Rank> const& extents) noexcept {
+  std::array<index_t, Rank> strides{};
+  index_t stride = 1;
+  for (std::size_t d = 0; d < Rank; ++d) {
+    strides[d] = stride;
+    stride = wrapping_multiply(stride, extents[d]);
+  }
+  return strides;
+}
+
 /// How many indices a tuple has; for indices of rank 1 and more that have been checked.
 constexpr std::size_t tuple_size(layout const& indices) noexcept {
   return static_cast<std::size_t>(indices.extents[indices.rank - 1]);

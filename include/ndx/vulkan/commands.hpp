@@ -71,10 +71,12 @@ public:
       memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     if ((after & VK_PIPELINE_STAGE_HOST_BIT) != 0) memory.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
     context_.call.vkCmdPipelineBarrier(buffer_, before, after, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    if ((after & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) == 0) return;  // kernels still have to wait
     transferred_ = false;
     earlier_.clear();
     earlier_.add(own_);
   }
+  /// Kernels that come after still wait for what they have to wait for.
   void barrier_to_transfers() { barrier(VK_PIPELINE_STAGE_TRANSFER_BIT); }
   /// The end of a submission: the host, once it knows that the commands are done, and later submissions see what was
   /// written.

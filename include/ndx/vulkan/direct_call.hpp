@@ -35,7 +35,7 @@ public:
     if constexpr (host_handle<Source> && host_handle<Indices>)
       if (gathers_on_host(op_, sizeof(T)) && gather_first(on)) return;
     if constexpr (host_handle<Source> != host_handle<Destination>)
-      if (is_block() && transfer(on)) return;
+      if (op_.copy == nullptr && goes_in_pieces(op_.move, sizeof(T)) && transfer(on)) return;
     bool const scatters = op_.move.indirect == plan::side::destination;
     plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
     // Staging first: memory that cannot be had must not leave half a call behind.
@@ -83,12 +83,6 @@ private:
                                                                                         nullptr, nullptr, nullptr});
     }
     return true;
-  }
-
-  /// A copy of one block that is large enough to go by pieces?
-  [[nodiscard]] bool is_block() const noexcept {
-    return op_.copy == nullptr && op_.move.indirect == plan::side::none && op_.move.rank == 0 &&
-           static_cast<std::uint64_t>(op_.move.run) * sizeof(T) >= tuning::transferred_in_pieces;
   }
 
   /// Between host and device without other memory there. False where the device's is of a buffer that commands may not

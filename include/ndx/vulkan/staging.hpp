@@ -42,6 +42,12 @@ inline plan::indexed_copy every_element(plan::indexed_copy const& plan, through 
   return copy;
 }
 
+/// One block on both sides, so large that it goes between host and device in pieces?
+inline bool goes_in_pieces(plan::indexed_copy const& copy, std::size_t element_size) noexcept {
+  return copy.indirect == plan::side::none && copy.rank == 0 &&
+         static_cast<std::uint64_t>(copy.run) * element_size >= tuning::transferred_in_pieces;
+}
+
 /// The host's copy of a staged tensor, and its place on the device.
 class staged {
 public:
@@ -53,8 +59,7 @@ public:
     byte_range const reached =
         reach(plan::in_bytes(copy, sizeof(T)), through::source, nowhere, 1, copy.run * static_cast<index_t>(sizeof(T)));
     auto const low = static_cast<index_t>(reached.begin);
-    // Without gaps, and large: by pieces.
-    in_pieces_ = copy.rank == 0 && reached.size() >= tuning::transferred_in_pieces;
+    in_pieces_ = goes_in_pieces(copy, sizeof(T));
     if (in_pieces_) state.transfers.prepare();
     // Element 0 keeps the alignment that the largest unit has.
     lead_ = ((low % 16) + 16) % 16;

@@ -4,7 +4,7 @@
 #include <ndx/interop/dlpack.hpp>
 
 #include "../../support/catch.hpp"
-#include "exchange.hpp"
+#include "../../support/message_of.hpp"
 
 #include <ndx/ndx.hpp>
 

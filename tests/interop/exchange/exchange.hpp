@@ -4,6 +4,7 @@
 
 #include <ndx/error.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -14,17 +15,6 @@
 #include <vector>
 
 namespace test {
-
-/// The text of the ndx::error that `call` throws; empty if it throws none.
-template <class Call>
-std::string message_of(Call const& call) {
-  try {
-    call();
-  } catch (ndx::error const& problem) {
-    return problem.what();
-  }
-  return {};
-}
 
 /// A folder of this test alone, which goes with what is in it.
 class folder {
@@ -59,6 +49,46 @@ inline void write_bytes(std::filesystem::path const& path, std::string const& by
 inline std::string bytes_of(std::filesystem::path const& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// How many damaged files a program took for good ones.
+struct readings {
+  int cut_off = 0;
+  int changed = 0;
+};
+
+/// Puts damaged copies of a file at `path`, one after the other: `good` cut off at each byte, and with each of its
+/// first `count` bytes replaced in turn by each of `others(byte)`. `read(size)` reads one of so many bytes, or throws
+/// an ndx::error.
+template <class Others, class Read>
+readings read_damaged(std::filesystem::path const& path, std::string const& good, std::size_t count,
+                      Others const& others, Read const& read) {
+  readings result;
+  auto const attempt = [&](std::size_t size, int& times) {
+    try {
+      read(size);
+      ++times;
+    } catch (ndx::error const&) {}
+  };
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    write_bytes(path, good.substr(0, size));
+    attempt(size, result.cut_off);
+  }
+  write_bytes(path, good);
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  auto const put = [&](std::size_t at, char value) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(value).flush();
+  };
+  for (std::size_t at = 0; at < count; ++at) {
+    for (char const other : others(good[at])) {
+      if (other == good[at]) continue;
+      put(at, other);
+      attempt(good.size(), result.changed);
+    }
+    put(at, good[at]);
+  }
+  return result;
 }
 
 }  // namespace test

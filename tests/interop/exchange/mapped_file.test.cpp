@@ -3,6 +3,7 @@
 #include <ndx/interop/detail/mapped_file.hpp>
 
 #include "../../support/catch.hpp"
+#include "../../support/message_of.hpp"
 #include "exchange.hpp"
 
 #include <cstdint>

@@ -3,17 +3,19 @@
 #include <ndx/interop/npy.hpp>
 
 #include "../../support/catch.hpp"
+#include "../../support/message_of.hpp"
 #include "exchange.hpp"
 
 #include <ndx/ndx.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <complex>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -219,44 +221,29 @@ TEST_CASE("what is cut off or changed in one byte never leads outside of the fil
   test::folder const folder;
   auto const path = folder / "x.npy";
   std::string const good = file_of(usual);
-  int read = 0;
   bool inside = true;
   float volatile sum = 0;  // volatile, so that the elements are read
-  auto const attempt = [&](std::size_t size) {
-    try {
-      ndx::npy::mapped<float, 2> const file(path);
-      auto const view = file.view();
-      // Of the two bytes of its length, as the file has them now.
-      std::string const start = test::bytes_of(path).substr(8, 2);
-      std::size_t const header =
-          static_cast<unsigned char>(start[0]) + std::size_t{256} * static_cast<unsigned char>(start[1]);
-      inside = inside && 10 + header + static_cast<std::size_t>(view.size()) * 4 <= size;
-      // AddressSanitizer knows nothing of mapped files, but a page behind the end of one cannot be read.
-      for (index_t i = 0; i < view.extent(0); ++i)
-        for (index_t j = 0; j < view.extent(1); ++j) sum = sum + view(i, j);
-      ++read;
-    } catch (ndx::error const&) {}
+  auto const every_other = [](char byte) {
+    std::string others;
+    for (int bits = 1; bits < 256; ++bits)
+      others += static_cast<char>(static_cast<unsigned char>(byte) ^ static_cast<unsigned char>(bits));
+    return others;
   };
-  for (std::size_t size = 0; size < good.size(); ++size) {
-    test::write_bytes(path, good.substr(0, size));
-    attempt(size);
-  }
-  CHECK(read == 0);
-  test::write_bytes(path, good);
-  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  auto const put = [&](std::size_t at, char value) {
-    file.seekp(static_cast<std::streamoff>(at));
-    file.put(value).flush();
+  auto const read = [&](std::size_t size) {
+    ndx::npy::mapped<float, 2> const file(path);
+    auto const view = file.view();
+    // Of the two bytes of its length, as the file has them now.
+    std::string const start = test::bytes_of(path).substr(8, 2);
+    std::size_t const header =
+        static_cast<unsigned char>(start[0]) + std::size_t{256} * static_cast<unsigned char>(start[1]);
+    inside = inside && 10 + header + static_cast<std::size_t>(view.size()) * 4 <= size;
+    // AddressSanitizer knows nothing of mapped files, but a page behind the end of one cannot be read.
+    for (index_t i = 0; i < view.extent(0); ++i)
+      for (index_t j = 0; j < view.extent(1); ++j) sum = sum + view(i, j);
   };
-  for (std::size_t at = 0; at < good.size() - 24; ++at) {
-    for (int other = 1; other < 256; ++other) {
-      put(at, static_cast<char>(static_cast<unsigned char>(good[at]) ^ static_cast<unsigned char>(other)));
-      attempt(good.size());
-    }
-    put(at, good[at]);
-  }
-  attempt(good.size());
-  CHECK(read > 1);
+  test::readings const damaged = test::read_damaged(path, good, good.size() - 24, every_other, read);
+  CHECK(damaged.cut_off == 0);
+  CHECK(damaged.changed > 0);
   CHECK(inside);
 }
 
@@ -325,6 +312,31 @@ TEST_CASE("a file is as private while it is written as the one that it replaces"
   file.commit();
   CHECK(folder.names() == std::vector<std::string>{"x.npy"});
   CHECK(std::filesystem::status(path).permissions() == owner_alone);
+}
+
+TEST_CASE("a file is made with the permissions that it is allowed, and only where none is", "[npy]") {
+  test::folder const folder;
+  auto const path = folder / "x";
+  constexpr auto owner_alone = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::FILE* const file = ndx::detail::create_file(path, owner_alone);
+  REQUIRE(file != nullptr);
+  CHECK(std::filesystem::status(path).permissions() == owner_alone);
+  CHECK(std::fputs("text", file) >= 0);
+  CHECK(std::fclose(file) == 0);
+  CHECK(ndx::detail::create_file(path, owner_alone) == nullptr);
+  CHECK(errno == EEXIST);
+  CHECK(test::bytes_of(path) == "text");
+}
+
+TEST_CASE("permissions that are kept from new files go from the old file to the new one", "[npy]") {
+  test::folder const folder;
+  auto const path = folder / "x.npy";
+  constexpr auto everybody = std::filesystem::perms::owner_all | std::filesystem::perms::group_all |
+                             std::filesystem::perms::others_read | std::filesystem::perms::others_write;
+  test::write_bytes(path, "old");
+  std::filesystem::permissions(path, everybody);
+  ndx::npy::write(path, ndx::tensor<float, 1>({1}, {7}));
+  CHECK(std::filesystem::status(path).permissions() == everybody);
 }
 
 TEST_CASE("links stay links where no file is behind them yet", "[npy]") {

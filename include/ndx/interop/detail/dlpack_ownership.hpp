@@ -4,6 +4,7 @@
 
 #include <ndx/interop/detail/dlpack_checks.hpp>
 #include <ndx/interop/detail/dlpack_structs.hpp>
+#include <ndx/tensor_view.hpp>
 
 #include <array>
 #include <cstddef>
@@ -50,29 +51,41 @@ struct exported {
   static void destroy(Managed* self) { delete static_cast<exported*>(self->manager_ctx); }
 };
 
-template <managed_struct Managed, std::size_t Rank, class Owner>
-unique<Managed> make_managed(DLTensor const& tensor, layout<Rank> const& shape, bool read_only, Owner&& owner) {
+/// Where the elements of a view lie, in the terms of DLPack.
+struct location {
+  DLDevice device;
+  void* data;
+  std::uint64_t byte_offset;
+};
+
+/// A managed tensor with the elements of a view that has been checked, and what owns them. Elements that are const are
+/// marked as read-only.
+template <managed_struct Managed, exchangeable_element T, std::size_t Rank, class Handle, class Owner>
+unique<Managed> make_managed(tensor_view<T, Rank, Handle> const& from, location const& at, Owner&& owner) {
+  static_assert(versioned_struct<Managed> || !std::is_const_v<T>,
+                "ndx: a DLManagedTensor cannot say that its elements are const; a DLManagedTensorVersioned can");
   using holder = exported<Managed, Rank, std::decay_t<Owner>>;
   // Nothing is moved before there is a place for it.
-  auto* const made = new holder{{}, shape.extents, shape.strides, std::forward<Owner>(owner)};
+  auto* const made = new holder{{}, from.extents(), from.strides(), std::forward<Owner>(owner)};
   Managed& managed = made->managed;
   auto& to = managed.dl_tensor;
-  to.data = tensor.data;
-  to.device.device_type = static_cast<decltype(to.device.device_type)>(tensor.device.device_type);
-  to.device.device_id = tensor.device.device_id;
+  to.data = at.data;
+  to.device.device_type = static_cast<decltype(to.device.device_type)>(at.device.device_type);
+  to.device.device_id = at.device.device_id;
   to.ndim = static_cast<std::int32_t>(Rank);
-  to.dtype.code = tensor.dtype.code;
-  to.dtype.bits = tensor.dtype.bits;
-  to.dtype.lanes = tensor.dtype.lanes;
+  constexpr DLDataType type = data_type_of<T>();
+  to.dtype.code = type.code;
+  to.dtype.bits = type.bits;
+  to.dtype.lanes = type.lanes;
   to.shape = made->extents.data();
   to.strides = made->strides.data();
-  to.byte_offset = tensor.byte_offset;
+  to.byte_offset = at.byte_offset;
   managed.manager_ctx = made;
   managed.deleter = &holder::destroy;
   if constexpr (versioned_struct<Managed>) {
     managed.version.major = major_version;
     managed.version.minor = minor_version;
-    managed.flags = read_only ? flag_read_only : 0;
+    managed.flags = std::is_const_v<T> ? flag_read_only : 0;
   }
   return unique<Managed>(&managed);
 }

@@ -2,7 +2,9 @@
 #ifndef NDX_INTEROP_DETAIL_NEW_FILE_HPP
 #define NDX_INTEROP_DETAIL_NEW_FILE_HPP
 
+#include <ndx/concepts.hpp>
 #include <ndx/interop/detail/mapped_file.hpp>
+#include <ndx/interop/element_kind.hpp>
 #include <ndx/plan/layout.hpp>
 #include <ndx/tensor.hpp>
 #include <ndx/tensor_view.hpp>
@@ -20,7 +22,11 @@
 #include <utility>
 
 #if !defined(_WIN32) && __has_include(<unistd.h>)
+#define NDX_POSIX_FILES 1
+#include <fcntl.h>
 #include <unistd.h>
+#else
+#define NDX_POSIX_FILES 0
 #endif
 
 namespace ndx::detail {
@@ -35,6 +41,28 @@ inline std::filesystem::path end_of_links(std::filesystem::path path) {
     path = path.parent_path() / next;  // `next` alone where it is absolute
   }
   return path;
+}
+
+/// Makes a file that is not there yet, for writing; null, and `errno`, where that cannot be. From its first moment on
+/// it has none but the `allowed` permissions, where the system can do that.
+inline std::FILE* create_file(std::filesystem::path const& path, std::filesystem::perms allowed) {
+#if NDX_POSIX_FILES
+  // The bits of std::filesystem::perms are those of the system.
+  int const descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                static_cast<mode_t>(allowed & std::filesystem::perms::all));
+  if (descriptor < 0) return nullptr;
+  std::FILE* const file = ::fdopen(descriptor, "wb");
+  if (file == nullptr) {
+    int const problem = errno;
+    ::close(descriptor);
+    std::remove(path.c_str());
+    errno = problem;
+  }
+  return file;
+#else
+  static_cast<void>(allowed);
+  return std::fopen(path.string().c_str(), "wbx");
+#endif
 }
 
 /// A file that takes the place of the one at `path` all at once, by `commit()`: until then it has another name, and
@@ -52,15 +80,19 @@ public:
     bool const replaces = std::filesystem::exists(old);
     if (replaces && !std::filesystem::is_regular_file(old))
       fail_file(function_, path_, "it is no regular file, and is not replaced");
+    using std::filesystem::perms;
+    constexpr perms usual = perms::owner_read | perms::owner_write | perms::group_read | perms::group_write |
+                            perms::others_read | perms::others_write;  // less those that the umask takes
     std::random_device random;
     std::filesystem::path temporary;
     for (int attempts = 0; file_ == nullptr && attempts < 100; ++attempts) {
       // A short name: the one at the end may have as many letters as the system allows.
       temporary = target_.parent_path() / text(".ndx-", random(), ".tmp");
-      file_ = std::fopen(temporary.string().c_str(), "wbx");
+      file_ = create_file(temporary, replaces ? old.permissions() : usual);
       if (file_ == nullptr && errno != EEXIST) break;
     }
     if (file_ == nullptr) fail_file(function_, path_, system_text(errno));
+    // Those that the umask took.
     if (replaces) std::filesystem::permissions(temporary, old.permissions(), failed);
     if (replaces && failed) {
       // The destructor of what is not yet made does not run.
@@ -85,7 +117,7 @@ public:
   /// Gives the file its name, when its bytes are on the disk.
   void commit() {
     bool written = std::fflush(file_) == 0;
-#if !defined(_WIN32) && __has_include(<unistd.h>)
+#if NDX_POSIX_FILES
     written = written && ::fsync(::fileno(file_)) == 0;
 #endif
     int problem = written ? 0 : errno;
@@ -104,6 +136,11 @@ private:
   std::filesystem::path temporary_;
   std::FILE* file_ = nullptr;
 };
+
+/// A tensor that can go into a file: on the host, with elements that other programs know.
+template <class X>
+concept storable_tensor = tensor_like<X const&> && exchangeable_element<value_type_of<X const&>> &&
+    host_handle<typename view_of<X const&>::data_handle_type>;
 
 /// The elements in row-major order, however the view is strided.
 template <class T, std::size_t Rank>
