@@ -51,6 +51,8 @@ public:
 
   /// The first tuples of the parts that a plan will be cut into.
   [[nodiscard]] std::vector<index_t> first_tuples(plan::indexed_copy const& plan) const {
+    // Few enough points in units of a byte are few enough in those that will be moved.
+    if (jobs_.addressable() && !plan.moves_nothing() && plan.tuples <= tuning::points_in_part / plan.tail) return {0};
     std::vector<index_t> result;
     job const what = jobs_.moving(plan, bounds::trust);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const&, index_t first) { result.push_back(first); });

@@ -33,6 +33,9 @@ inline constexpr index_t tile_side = 32;
 /// ones took longer.
 inline constexpr index_t least_row_units = 8;
 
+/// Blocks of descriptor sets that are kept for later calls: those of some 4000 dispatches, 2 MiB or so.
+inline constexpr std::size_t descriptor_blocks_kept = 64;
+
 /// Reports that the host reads where they are, a microsecond each on an H200; more of them are copied first.
 inline constexpr std::size_t reports_read_one_by_one = 8;
 
