@@ -28,11 +28,6 @@ inline constexpr index_t owners = index_t{1} << 14;
 /// With 64 it took twice as long on an H200.
 inline constexpr index_t tile_side = 32;
 
-/// Rows from so many units of 16 bytes on are moved by invocations that find the row once for two units. On an H200
-/// rows of 256 B to 4 KiB took 0.93 to 0.95 of the time; with four units 0.95 to 0.96, with eight 0.96 to 0.99. Shorter
-/// ones took longer.
-inline constexpr index_t least_row_units = 8;
-
 /// Blocks of descriptor sets that are kept for later calls: those of some 4000 dispatches, 2 MiB or so.
 inline constexpr std::size_t descriptor_blocks_kept = 64;
 
