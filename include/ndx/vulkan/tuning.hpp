@@ -14,10 +14,10 @@ namespace ndx::vulkan::tuning {
 /// Points of one dispatch: the kernels count them in 31 bits, and round up.
 inline constexpr index_t points_in_part = index_t{1} << 30;
 
-/// Claims are 4 bytes for each place that tuples can lead to; more places take several rounds, so that a scatter needs
-/// no more beside its tensors than a quarter of its destination (or 64 MiB if that is more) and a GiB. Every round goes
-/// through all tuples: on an H200 64 Mi tuples into 1 Gi places took 54.7 ms in rounds of 16 Mi, 19.6 of 64 Mi, 12.0 of
-/// 256 Mi and 12.1 of all.
+/// Claims are 4 bytes for each place that tuples can lead to. More places take several rounds, so that a scatter needs
+/// at most 64 MiB beside its tensors, or a quarter of its destination where that is more, but never more than a GiB.
+/// Every round goes through all tuples: on an H200 64 Mi tuples into 1 Gi places took 54.7 ms in rounds of 16 Mi, 19.6
+/// of 64 Mi, 12.0 of 256 Mi and 12.1 of all.
 inline constexpr index_t least_claims_in_round = index_t{16} << 20;
 inline constexpr index_t most_claims_in_round = index_t{256} << 20;
 
