@@ -2,8 +2,7 @@
 //
 // destination[D(p)] = source[S(p)] for all points p of a nest of loops, one side moved further by tuples of indices:
 // every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
-// of words, for devices that store nothing smaller. With ROWS an invocation moves two units of a row of
-// 2 * parameters.tail_units, that far apart, and finds the row once for both.
+// of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -13,6 +12,16 @@
 #endif
 
 #include "units.glsl"
+
+#ifdef ROWS
+#undef BLOCK
+#define BLOCK 1
+#if UNIT_BYTES == 16
+#define POINTS 2
+#else
+#define POINTS 8
+#endif
+#endif
 
 #define EVERY_SIDE
 #define CLAIMS
@@ -59,12 +68,6 @@ void store(location at, unit value) {
 }
 #endif
 
-#ifdef ROWS
-const uint UNITS = 2;
-#else
-const uint UNITS = BLOCK;
-#endif
-
 // Does the claim on this tuple's slot stand: is it the last tuple that goes there?
 bool claim_stands(uvec2 slot, uint tuple) {
   uvec2 number = subtract(slot, parameters.claims_first);
@@ -72,39 +75,52 @@ bool claim_stands(uvec2 slot, uint tuple) {
   return claim_word(number.x) == tuple + 1;
 }
 
-void move(uint first) {
-  uint point[BLOCK];
-  bool stores[BLOCK];
-  points_of_block(first, point, stores);
+#ifdef ROWS
+#define KEEPS_ROW(at, tuple) (!(SLOTS) || claim_stands(at.slot, tuple))
+#include "rows.glsl"
+#else
+#define POINTS BLOCK
+#endif
 
-  place at[BLOCK];
-  uint tuple[BLOCK];
-  bool good[BLOCK];
-  find(point, at, tuple, good);
-  if (SLOTS) {
-    [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
-  }
-
+// Moves the points that it `stores`; nothing is loaded by a tuple that is not good.
+void move(place at[POINTS], bool stores[POINTS], bool good[POINTS]) {
   bool fills = side == read_side && parameters.bounds == bounds_ignore;
-  unit value[UNITS];
-  location to[UNITS];
-  bool own[UNITS];
-  [[unroll]] for (uint i = 0; i < UNITS; ++i) {
-    uint p = i % BLOCK;
-    uvec2 column = uvec2(parameters.tail_units, 0);
+  unit value[POINTS];
+  location to[POINTS];
+  [[unroll]] for (uint i = 0; i < POINTS; ++i) {
     location from;
-    bool loads = locate_source(advance(at[p].source, i / BLOCK, column, wide), UNIT_SHIFT, from) && good[p] && stores[p];
+    bool loads = locate_source(at[i].source, UNIT_SHIFT, from) && good[i] && stores[i];
     value[i] = FILL;
     if (loads) value[i] = load(from);
-    own[i] = locate_destination(advance(at[p].destination, i / BLOCK, column, wide), UNIT_SHIFT, to[i]) && stores[p] &&
-             (loads || (fills && !good[p]));
+    stores[i] = locate_destination(at[i].destination, UNIT_SHIFT, to[i]) && stores[i] && (loads || (fills && !good[i]));
   }
-  [[unroll]] for (uint i = 0; i < UNITS; ++i) {
-    if (own[i]) store(to[i], value[i]);
+  [[unroll]] for (uint i = 0; i < POINTS; ++i) {
+    if (stores[i]) store(to[i], value[i]);
   }
 }
 
 void main() {
   if (is_void()) return;
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) move(first);
+  place at[POINTS];
+  bool own[POINTS];
+  bool good[POINTS];
+#ifdef ROWS
+  for (uint begin = first_of_group(), points = parameters.points; begin < points; begin += points_of_groups()) {
+    find_rows(begin);
+    points_of_rows(begin, at, own, good);
+    move(at, own, good);
+    barrier();
+  }
+#else
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
+    uint point[BLOCK];
+    points_of_block(first, point, own);
+    uint tuple[BLOCK];
+    find(point, at, tuple, good);
+    if (SLOTS) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
+    }
+    move(at, own, good);
+  }
+#endif
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A scatter whose updates are combined with what is there, in any order: atomically. Elements of up to 32 bits, or with
-// ATOMIC_64 of 64 bits; with ATOMIC_FLOAT floats may be added by the device itself (constant `native`).
+// ATOMIC_64 of 64 bits; with ATOMIC_FLOAT floats may be added by the device itself (constant `native`). With ROWS the
+// updates are contiguous rows, each found once a workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -23,7 +24,10 @@
 #define INTS
 #endif
 
-#ifdef ATOMIC_FLOAT
+#ifdef ROWS
+#define BLOCK 1
+#define POINTS 4
+#elif defined ATOMIC_FLOAT
 #define BLOCK 4
 #else
 #define BLOCK 2
@@ -113,29 +117,46 @@ void apply(location at, uvec2 update) {
 
 #endif
 
-void reduce(uint first) {
-  uint point[BLOCK];
-  bool applies[BLOCK];
-  points_of_block(first, point, applies);
-  place at[BLOCK];
-  uint tuple[BLOCK];
-  bool good[BLOCK];
-  find(point, at, tuple, good);
+#ifdef ROWS
+#define KEEPS_ROW(at, tuple) true
+#include "rows.glsl"
+#else
+#define POINTS BLOCK
+#endif
 
-  uvec2 update[BLOCK];
-  location to[BLOCK];
-  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+void reduce(place at[POINTS], bool applies[POINTS], bool good[POINTS]) {
+  uvec2 update[POINTS];
+  location to[POINTS];
+  [[unroll]] for (uint i = 0; i < POINTS; ++i) {
     location from;
     applies[i] = locate_source(at[i].source, element_shift, from) && good[i] && applies[i];
     if (applies[i]) update[i] = load(from);
     applies[i] = locate_destination(at[i].destination, element_shift, to[i]) && applies[i];
   }
-  [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+  [[unroll]] for (uint i = 0; i < POINTS; ++i) {
     if (applies[i]) apply(to[i], update[i]);
   }
 }
 
 void main() {
   if (is_void()) return;
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) reduce(first);
+  place at[POINTS];
+  bool own[POINTS];
+  bool good[POINTS];
+#ifdef ROWS
+  for (uint begin = first_of_group(), points = parameters.points; begin < points; begin += points_of_groups()) {
+    find_rows(begin);
+    points_of_rows(begin, at, own, good);
+    reduce(at, own, good);
+    barrier();
+  }
+#else
+  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
+    uint point[BLOCK];
+    points_of_block(first, point, own);
+    uint tuple[BLOCK];
+    find(point, at, tuple, good);
+    reduce(at, own, good);
+  }
+#endif
 }

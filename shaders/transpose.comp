@@ -46,6 +46,9 @@ void main() {
   uvec4 along_more = parameters.coordinates[1];
   uvec4 across = parameters.coordinates[2];
   uint tiles = parameters.points / gl_WorkGroupSize.x;
+  // From a line of this invocation to its next one.
+  uvec2 read_step = advance(uvec2(0), lines, across.zw, wide);
+  uvec2 write_step = advance(uvec2(0), lines, along.zw, wide);
   uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   for (uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y; number < tiles; number += step) {
     place at[1];
@@ -56,14 +59,15 @@ void main() {
     uint left_across = across.x - tile_of(rest, parameters.rank - 1) * tile_side;
     uint left_along = along.x - tile_of(rest, parameters.rank - 2) * tile_side;
     uvec2 read_at = advance(at[0].source, lane, along_more.xy, wide);
+    read_at = advance(read_at, first_line, across.zw, wide);
     for (uint begin = first_line; begin < tile_side; begin += at_once * lines) {
       unit value[at_once];
       [[unroll]] for (uint i = 0; i < at_once; ++i) {
         uint line = begin + i * lines;
         location from;
-        if (lane < left_along && line < left_across &&
-            locate_source(advance(read_at, line, across.zw, wide), UNIT_SHIFT, from))
+        if (lane < left_along && line < left_across && locate_source(read_at, UNIT_SHIFT, from))
           value[i] = unit(source_unit(from));
+        read_at = advance(read_at, 1, read_step, wide);
       }
       [[unroll]] for (uint i = 0; i < at_once; ++i) {
         uint line = begin + i * lines;
@@ -72,11 +76,12 @@ void main() {
     }
     barrier();
     uvec2 write_at = advance(at[0].destination, lane, uvec2(1, 0), wide);
+    write_at = advance(write_at, first_line, along.zw, wide);
     for (uint line = first_line; line < tile_side; line += lines) {
       location to;
-      if (lane < left_across && line < left_along &&
-          locate_destination(advance(write_at, line, along.zw, wide), UNIT_SHIFT, to))
+      if (lane < left_across && line < left_along && locate_destination(write_at, UNIT_SHIFT, to))
         destination_unit(to) = STORED(tile[lane][column_of(lane, line)]);
+      write_at = advance(write_at, 1, write_step, wide);
     }
     barrier();
   }

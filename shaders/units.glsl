@@ -10,11 +10,7 @@
 #define unit uvec4
 #define UNIT_SHIFT 4
 #define FILL parameters.fill
-#ifdef ROWS
-#define BLOCK 1
-#else
 #define BLOCK 2
-#endif
 #elif UNIT_BYTES == 8
 #define STORED uvec2
 #define unit uvec2

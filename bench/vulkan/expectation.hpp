@@ -4,6 +4,7 @@
 
 #include "session.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -45,7 +46,7 @@ std::string mistake_in_copy(session& run, words& output, index_t count, SourceOf
   return {};
 }
 
-enum class scatter { replaces, adds, takes_greatest };
+enum class scatter { replaces, replaces_by_last, adds, takes_greatest };
 
 /// Does `output`, of `slots` rows of `width` floats that were those of the table, hold what a scatter of `tuples` rows
 /// of updates leaves, where `slot_of(tuple)` names the row?
@@ -97,15 +98,14 @@ std::string mistake_in_scatter(session& run, words& output, index_t slots, index
     float seen = 0;
     std::memcpy(&seen, &found[i], sizeof(seen));
     float due = table_pattern.value(places[i]);
-    bool right = each.tuples.empty();
+    bool right = false;
+    if (kind == scatter::replaces_by_last && !each.tuples.empty())
+      due = update_pattern.value(*std::max_element(each.tuples.begin(), each.tuples.end()) * width + each.word);
     for (index_t tuple : each.tuples) {
       float const update = update_pattern.value(tuple * width + each.word);
       if (kind == scatter::adds) due += update;
       else if (kind == scatter::takes_greatest) due = std::max(due, update);
-      else if (!right) {
-        due = update;
-        right = seen == due;
-      }
+      else if (kind == scatter::replaces) right = right || seen == (due = update);
     }
     if (kind != scatter::replaces || each.tuples.empty()) right = seen == due;
     if (!right)

@@ -32,7 +32,15 @@ void gather_rows(session& run, std::string const& name, words& table, index_t ro
   }
 }
 
-void scatter_rows(session& run, std::string const& replace, std::string const& add, index_t rows, index_t width,
+/// In place, into another tensor, in place where the last of duplicates counts, and added in place.
+struct scatter_names {
+  std::string replace;
+  std::string copy = replace + "/copy";
+  std::string last = replace + "/last";
+  std::string add;
+};
+
+void scatter_rows(session& run, scatter_names const& names, index_t rows, index_t width,
                   std::vector<index_t> const& indices) {
   auto const count = static_cast<index_t>(indices.size());
   index_t const bytes = count * (width * 8 + 8);
@@ -40,28 +48,30 @@ void scatter_rows(session& run, std::string const& replace, std::string const& a
   words updates = run.allocate_filled(count * width, update_pattern);
   auto const from = seen_as<float const, 2>(updates, {count, width});
   auto const slot_of = [&](index_t tuple) { return indices[static_cast<std::size_t>(tuple)]; };
-  if (run.wanted(replace)) {
+  auto const measure = [&](std::string const& name, index_t moved, words* copy, scatter kind,
+                           ndx::scatter_nd_options const& with) {
+    if (!run.wanted(name)) return;
     words& table = run.table();
-    auto const to = seen_as<float, 2>(table, {rows, width});
+    words& output = copy != nullptr ? *copy : table;
+    auto const input = seen_as<float const, 2>(table, {rows, width});
+    auto const to = seen_as<float, 2>(output, {rows, width});
     run.measure(
-        replace, bytes, [&](auto& policy) { ndx::scatter_nd(policy, to, places, from, to); },
-        [&] { return mistake_in_scatter(run, table, rows, width, count, scatter::replaces, slot_of); });
+        name, moved, [&](auto& policy) { ndx::scatter_nd(policy, input, places, from, to, with); },
+        [&] { return mistake_in_scatter(run, output, rows, width, count, kind, slot_of); });
+  };
+  measure(names.replace, bytes, nullptr, scatter::replaces, {});
+  if (run.wanted(names.copy)) {
+    words copy = run.allocate_blank(rows * width);
+    measure(names.copy, bytes + 2 * run.table_bytes(), &copy, scatter::replaces, {});
   }
-  if (run.wanted(add)) {
-    words& table = run.table();
-    auto const to = seen_as<float, 2>(table, {rows, width});
-    run.measure(
-        add, bytes + count * width * 4,
-        [&](auto& policy) { ndx::scatter_nd(policy, to, places, from, to, {.reduction = ndx::reduction::add}); },
-        [&] { return mistake_in_scatter(run, table, rows, width, count, scatter::adds, slot_of); });
-  }
+  measure(names.last, bytes, nullptr, scatter::replaces_by_last, {.duplicates = ndx::duplicates::last});
+  measure(names.add, bytes + count * width * 4, nullptr, scatter::adds, {.reduction = ndx::reduction::add});
 }
 
 void rows_of_floats(session& run, index_t width) {
   std::string const bytes = ndx::detail::text("_rows/", 4 * width, "B");
   std::string const gather = "gather" + bytes;
-  std::string const replace = "scatter" + bytes + "/i64";
-  std::string const add = "scatter_add" + bytes + "/i64";
+  scatter_names const scatters{.replace = "scatter" + bytes + "/i64", .add = "scatter_add" + bytes + "/i64"};
   index_t const rows = run.table_words() / width;
   index_t const count = run.table_words() / 4 / width / (width == 1 ? 4 : 1);
   index_t const needed = run.table_bytes() + count * (4 * width + 16);
@@ -70,10 +80,11 @@ void rows_of_floats(session& run, index_t width) {
     words output = run.allocate_blank(count * width);
     gather_rows<float>(run, gather, run.table(), rows, width, indices, output);
   });
-  run.group({replace, add}, needed, [&] {
+  std::vector<std::string> const all{scatters.replace, scatters.copy, scatters.last, scatters.add};
+  run.group(all, needed + run.table_bytes(), [&] {
     // Above that the peers' workloads have duplicates, as a permutation would not fit beside the rest.
     bool const different = rows <= run.scaled(index_t{1} << 28);
-    scatter_rows(run, replace, add, rows, width,
+    scatter_rows(run, scatters, rows, width,
                  different ? different_numbers_below(rows, count, 2) : random_numbers_below(rows, count, 2));
   });
 }

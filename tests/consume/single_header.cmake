@@ -41,7 +41,7 @@ if(VULKAN)
   file(WRITE ${folder}/vulkan.cpp "
 #include <ndx/ndx_vulkan.hpp>
 int main() {
-  static_assert(ndx::vulkan::spirv::move_rows_buffer[0] == 0x07230203);  // the first word of any module
+  static_assert(ndx::vulkan::spirv::rows_16_buffer[0] == 0x07230203);  // the first word of any module
   return ndx::vulkan::available() == !ndx::vulkan::devices().empty() ? 0 : 1;
 }
 ")

@@ -103,6 +103,8 @@ std::string run_with_failure(way const& each, index_t rows, std::vector<float> c
   {
     setting with(*gpu, rows);
     std::vector<float> const before = outputs(*gpu, with);
+    // The descriptor sets that the uploads have left, so that those of the call are made.
+    ndx::vulkan::descriptor_block const held = gpu->state()->descriptors.take();
     injected.calls = 0;
     fail(injected);
     try {
@@ -115,6 +117,7 @@ std::string run_with_failure(way const& each, index_t rows, std::vector<float> c
       CHECK(found.starts_with(injected.failed + ": "));
     }
     injected.fail_at = -1;
+    gpu->state()->descriptors.give_back(held);
     CHECK_FALSE(context->lost());
     // What cannot be waited for has been started all the same.
     if (!found.empty() && injected.failed != "vkGetFenceStatus" && injected.failed != "vkWaitForFences")
@@ -186,8 +189,7 @@ TEST_CASE("Out of memory says how much was asked for, whichever allocation it is
       CHECK(test::mentions(found, "VK_ERROR_OUT_OF_DEVICE_MEMORY"));
       CHECK(found.ends_with(" bytes were asked for"));
     }
-    // A batch needs no more than the uploads before it did.
-    CHECK((failures != 0) == (&each != &every_way[2]));
+    CHECK(failures != 0);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows that tuples lead to, of lengths around those that a kernel of their own moves by pairs of units of 16 bytes: in
-// every mode, with bad indices among the good ones, and with duplicates.
+// Rows that tuples lead to, of lengths around those that the invocations of a workgroup find together, by units of 4
+// and of 16 bytes: in every mode, with bad indices among the good ones, and with duplicates. Eleven of the longest are
+// more than a workgroup moves.
 #include "../support/front_doors.hpp"
 #include "../support/vulkan_device.hpp"
 
@@ -15,8 +16,8 @@ namespace {
 
 constexpr bounds modes[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 
-/// So many units of 16 bytes, as floats.
-constexpr oracle::integer widths[] = {6 * 4, 7 * 4, 8 * 4, 9 * 4, 10 * 4, 16 * 4, 18 * 4, 17 * 4 + 2};
+/// In floats: units of 16 bytes where that divides them, else of 4 or 8.
+constexpr oracle::integer widths[] = {3, 5, 6, 8, 9, 10, 12, 25, 95, 96};
 
 template <class Verify>
 void for_each_problem(operation op, Verify const& verify) {
@@ -32,15 +33,25 @@ void for_each_problem(operation op, Verify const& verify) {
 
 }  // namespace
 
-TEST_CASE("Vulkan: gathered rows of every length around the shortest that are moved by pairs of units") {
+TEST_CASE("Vulkan: gathered rows of every length around the shortest that are found together") {
   for_each_problem(operation::gather_nd,
                    [](problem const& p) { verify_gather_nd<float, std::int64_t, 2, 2, 2>(p, {}, few_arrangements()); });
 }
 
-TEST_CASE("Vulkan: scattered rows of every length around the shortest that are moved by pairs of units") {
+TEST_CASE("Vulkan: scattered rows of every length around the shortest that are found together") {
   for_each_problem(operation::scatter_nd, [](problem p) {
     for (duplicates which : {duplicates::any, duplicates::last}) {
       p.duplicates = which;
+      verify_scatter_nd<float, std::int64_t, 2, 2, 2>(p, {}, few_arrangements());
+    }
+  });
+}
+
+TEST_CASE("Vulkan: added and compared rows of every length around the shortest that are found together") {
+  for_each_problem(operation::scatter_nd, [](problem p) {
+    // Sums of whole numbers, which no order can change.
+    for (oracle::reduction which : {oracle::reduction::add, oracle::reduction::max}) {
+      p.reduction = which;
       verify_scatter_nd<float, std::int64_t, 2, 2, 2>(p, {}, few_arrangements());
     }
   });

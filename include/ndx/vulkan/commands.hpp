@@ -25,9 +25,13 @@ struct bindings {
   byte_range claims;
 };
 
-/// Report blocks of one operation, one after the other; `slab` and `offset` are for `commands::report_at`.
+/// Who reads a report block while the commands run: kernels its verdict, or nobody.
+enum class report_readers : unsigned char { nobody, kernels };
+
+/// Report blocks of one operation, one after the other; all but the range is for `commands::report_at`.
 struct report_place {
   byte_range range;
+  report_readers readers = report_readers::nobody;
   std::size_t slab = 0;
   VkDeviceSize offset = 0;
 };
@@ -41,7 +45,7 @@ public:
   commands(commands const&) = delete;
   commands& operator=(commands const&) = delete;
   ~commands() {
-    for (VkDescriptorPool pool : pools_) context_.call.vkDestroyDescriptorPool(context_.device, pool, nullptr);
+    for (descriptor_block const& block : sets_) state_->descriptors.give_back(block);
   }
 
   [[nodiscard]] device_state& state() const noexcept { return *state_; }
@@ -87,8 +91,8 @@ public:
   /// `at_once`: how many points an invocation takes at once.
   void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
     VkPipeline const pipeline = state_->pipelines.get(key);
-    slot const place = slots(1);
-    std::memcpy(place.mapped, &values, sizeof(values));
+    slot const place = slots(parameters_, 1);
+    write(place.mapped, values);
     VkDescriptorSet const set = descriptor_set(with, place.range);
     if (pipeline != bound_) {
       context_.call.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -117,8 +121,11 @@ public:
   }
 
   /// Report blocks that say "nothing bad" when the commands start to run.
-  report_place reports(std::size_t count) {
-    slot const place = slots(count);
+  report_place reports(std::size_t count, report_readers readers) {
+    if (runs_again_) readers = report_readers::kernels;  // commands clear them
+    bool const by_kernels = readers == report_readers::kernels;
+    slab_list& list = by_kernels ? reports_ : host_reports_;
+    slot const place = slots(list, count);
     report_block const nothing_bad{};
     constexpr std::size_t head = offsetof(report_block, records);
     if (runs_again_) barrier_to_transfers();  // an earlier run may still report
@@ -131,33 +138,42 @@ public:
     }
     transferred_ = transferred_ || runs_again_;
     if (runs_again_) barrier();
-    return {place.range, slabs_.size() - 1, used_ - count * sizeof(report_block)};
+    if (by_kernels) report_count_ += count;
+    region const& slab = *list.slabs.back();
+    VkDeviceSize const offset = place.range.begin - slab.offset;
+    if (!by_kernels) state_->memory.flush(slab, offset, count * sizeof(report_block));
+    return {place.range, readers, list.slabs.size() - 1, offset};
   }
 
-  /// Copies all reports to memory that the host reads fast; from the device's own it takes a microsecond each.
+  /// How many of the reports are in the device's own memory.
+  [[nodiscard]] std::size_t reports_to_fetch() const noexcept { return report_count_; }
+
+  /// Copies those to memory that the host reads fast; from the device's own it takes a microsecond each.
   void fetch_reports() {
     barrier_to_transfers();
-    for (std::size_t i = 0; i < slabs_.size(); ++i) {
-      region const& slab = *slabs_[i];
-      scoped_region& copied = fetched_.emplace_back(*state_, slab.size, memory_use::download);
-      copy({slab.buffer, slab.offset, slab.offset + slab.size},
-           {copied->buffer, copied->offset, copied->offset + slab.size});
+    for (scoped_region const& slab : reports_.slabs) {
+      scoped_region& copied = fetched_.emplace_back(*state_, slab->size, memory_use::download);
+      copy({slab->buffer, slab->offset, slab->offset + slab->size},
+           {copied->buffer, copied->offset, copied->offset + slab->size});
     }
   }
 
   /// When the commands are done: what there is in the place of a report block.
-  [[nodiscard]] report_block const& report_at(std::size_t slab, VkDeviceSize offset) const {
-    bool const is_fetched = !fetched_.empty();
-    region const& found = is_fetched ? *fetched_[slab] : *slabs_[slab];
-    if (is_fetched) state_->memory.invalidate(found, offset, sizeof(report_block));
-    return *reinterpret_cast<report_block const*>(found.mapped + offset);
+  [[nodiscard]] report_block const& report_at(report_place const& place) const {
+    bool const in_host_memory = place.readers == report_readers::nobody || !fetched_.empty();
+    auto const& slabs = place.readers == report_readers::nobody ? host_reports_.slabs
+                        : fetched_.empty()                      ? reports_.slabs
+                                                                : fetched_;
+    region const& found = *slabs[place.slab];
+    if (in_host_memory) state_->memory.invalidate(found, place.offset, sizeof(report_block));
+    return *reinterpret_cast<report_block const*>(found.mapped + place.offset);
   }
 
   /// Sixteen bytes that kernels read, until the commands are done.
   operand constant(std::array<std::uint32_t, 4> const& value) {
-    slot const place = slots(1);
+    slot const place = slots(parameters_, 1);
     std::memcpy(place.mapped, value.data(), sizeof(value));
-    region const& slab = *slabs_.back();
+    region const& slab = *parameters_.slabs.back();
     return {place.range.buffer, place.range.begin, slab.address == 0 ? 0 : slab.address - slab.offset};
   }
 
@@ -179,42 +195,44 @@ private:
     std::byte* mapped;
   };
 
+  /// Slots of one size, by slabs.
+  struct slab_list {
+    memory_use use;
+    std::vector<scoped_region> slabs = {};
+    VkDeviceSize used = 0;  // of the last one
+  };
+
   static constexpr VkDeviceSize slot_bytes = sizeof(report_block);
   static_assert(slot_bytes >= sizeof(parameters));
 
-  /// Places that the host writes and the kernels read, or the other way round.
-  slot slots(std::size_t count) {
+  slot slots(slab_list& list, std::size_t count) {
     VkDeviceSize const size = count * slot_bytes;
-    if (slabs_.empty() || slabs_.back()->size - used_ < size) {
-      slabs_.emplace_back(*state_, size > slab_bytes ? size : slab_bytes, memory_use::parameters);
-      used_ = 0;
+    if (list.slabs.empty() || list.slabs.back()->size - list.used < size) {
+      list.slabs.emplace_back(*state_, size > slab_bytes ? size : slab_bytes, list.use);
+      list.used = 0;
     }
-    region const& slab = *slabs_.back();
-    VkDeviceSize const begin = slab.offset + used_;
-    slot const result{{slab.buffer, begin, begin + size}, slab.mapped + used_};
-    used_ += size;
+    region const& slab = *list.slabs.back();
+    VkDeviceSize const begin = slab.offset + list.used;
+    slot const result{{slab.buffer, begin, begin + size}, slab.mapped + list.used};
+    list.used += size;
     return result;
   }
 
+  /// What kernels read of the parameters, and no more: the memory may be the device's, behind a bus.
+  static void write(std::byte* to, parameters const& values) noexcept {
+    std::memcpy(to, &values, offsetof(parameters, loops) + values.rank * sizeof(loop_parameters));
+    std::size_t const coordinates = values.coordinate_count < 2 ? 2 : values.coordinate_count;  // as in transpose.comp
+    std::memcpy(to + offsetof(parameters, coordinates), values.coordinates,
+                coordinates * sizeof(coordinate_parameters));
+  }
+
   VkDescriptorSet descriptor_set(bindings const& with, byte_range const& values) {
-    if (sets_left_ == 0) {
-      constexpr std::uint32_t sets = 64;
-      std::array<VkDescriptorPoolSize, 2> const sizes{
-          {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 5 * sets}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, sets}}};
-      VkDescriptorPoolCreateInfo const info{
-          VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, nullptr, 0, sets, sizes.size(), sizes.data()};
-      VkDescriptorPool pool = VK_NULL_HANDLE;
-      context_.report(context_.call.vkCreateDescriptorPool(context_.device, &info, nullptr, &pool),
-                      "vkCreateDescriptorPool");
-      pools_.push_back(pool);
-      sets_left_ = sets;
+    if (sets_.empty() || next_set_ == descriptor_block::size) {
+      if (sets_.size() == sets_.capacity()) sets_.reserve(2 * sets_.size() + 1);  // a block that is taken is kept
+      sets_.push_back(state_->descriptors.take());
+      next_set_ = 0;
     }
-    VkDescriptorSetLayout const layout = state_->pipelines.set_layout();
-    VkDescriptorSetAllocateInfo const info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pools_.back(), 1,
-                                           &layout};
-    VkDescriptorSet set = VK_NULL_HANDLE;
-    context_.report(context_.call.vkAllocateDescriptorSets(context_.device, &info, &set), "vkAllocateDescriptorSets");
-    --sets_left_;
+    VkDescriptorSet const set = sets_.back().sets[next_set_++];
     // In the order of the bindings.
     std::array<byte_range, 6> const ranges{with.destination, with.source, with.indices,
                                            with.status,      values,      with.claims};
@@ -248,11 +266,13 @@ private:
   accesses earlier_;
   operation_ranges own_;      // of the operation that is being recorded
   bool transferred_ = false;  // since the last barrier
-  std::vector<VkDescriptorPool> pools_;
-  std::uint32_t sets_left_ = 0;
-  std::vector<scoped_region> slabs_;
-  std::vector<scoped_region> fetched_;
-  VkDeviceSize used_ = 0;
+  std::vector<descriptor_block> sets_;
+  std::uint32_t next_set_ = 0;  // of the last block
+  slab_list parameters_{memory_use::parameters};
+  slab_list reports_{memory_use::parameters};     // that kernels read
+  slab_list host_reports_{memory_use::download};  // that only the host reads
+  std::size_t report_count_ = 0;
+  std::vector<scoped_region> fetched_;  // copies of the slabs of `reports_`
   scoped_region scratch_;
   std::vector<scoped_region> outgrown_;
 };

@@ -57,8 +57,7 @@ private:
   [[nodiscard]] parameters parameters_for(job const& what) const noexcept {
     bool const by_tiles = what.transposed < what.plan.rank;
     parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
-                        : what.key.which == kernel::move_rows ? rows_of(what.plan, what.unit)
-                                                              : parameters_of(what.plan, what.unit);
+                                 : parameters_of(what.plan, what.unit);
     values.unit_bytes = static_cast<std::uint32_t>(what.element);
     values.index_kind = tensors_.index_kind;
     values.bounds = static_cast<std::uint32_t>(what.mode);

@@ -70,15 +70,11 @@ inline std::size_t transposed_loop(plan::indexed_copy const& plan) noexcept {
   return plan.rank;
 }
 
-/// As in shaders/move.comp.
-inline constexpr index_t units_of_row_at_once = 2;
-
-/// Do the tuples of a plan in units of 16 bytes move contiguous rows that invocations move by pairs?
+/// Do the tuples of a plan in units move contiguous rows?
 inline bool has_rows(plan::indexed_copy const& plan) noexcept {
   if (plan.indirect == plan::side::none || plan.rank != plan.tuple_rank + 1) return false;
   plan::loop const& row = plan.loops[plan.tuple_rank];
-  return row.destination == 1 && row.source == 1 && row.extent >= tuning::least_row_units &&
-         row.extent % units_of_row_at_once == 0;
+  return row.destination == 1 && row.source == 1;
 }
 
 /// The tuples of a plan without what they move.

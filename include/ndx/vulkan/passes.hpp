@@ -31,7 +31,7 @@ public:
   /// The scratch that an operation will need, allocated.
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
-    if (replaces_last(op)) claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round());
+    if (replaces_last(op)) claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;
     if (!jobs_.addressable() && needs_windows(plan)) total = packed + 2 * packed_bytes();
@@ -51,6 +51,8 @@ public:
 
   /// The first tuples of the parts that a plan will be cut into.
   [[nodiscard]] std::vector<index_t> first_tuples(plan::indexed_copy const& plan) const {
+    // Few enough points in units of a byte are few enough in those that will be moved.
+    if (jobs_.addressable() && !plan.moves_nothing() && plan.tuples <= tuning::points_in_part / plan.tail) return {0};
     std::vector<index_t> result;
     job const what = jobs_.moving(plan, bounds::trust);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const&, index_t first) { result.push_back(first); });
@@ -65,13 +67,14 @@ public:
   /// Each tuple claims the place that it leads to, the last claim stands, and then tuples write where theirs does.
   void write_last(plan::indexed_copy const& plan, bounds mode) {
     job const what = jobs_.moving(plan, mode);
+    index_t const round = claims_in_round(plan);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& part, index_t) {
       job writing = what;
       writing.plan = part;
       writing.claims_address = claims_.address;
       index_t const places = slots_of(part).count;
-      for (index_t first = 0; first < places; first += claims_in_round()) {
-        index_t const count = lesser(places - first, claims_in_round());
+      for (index_t first = 0; first < places; first += round) {
+        index_t const count = lesser(places - first, round);
         writing.claims = {claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
         writing.claims_first = first;
         out_.barrier_to_transfers();
@@ -91,8 +94,13 @@ public:
 private:
   static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
-  [[nodiscard]] index_t claims_in_round() const noexcept {
-    return lesser(tuning::claims_in_round, static_cast<index_t>(limits_.window()) / 4);
+  /// For a plan in bytes.
+  [[nodiscard]] index_t claims_in_round(plan::indexed_copy const& plan) const noexcept {
+    auto const bytes = reach(plan, through::destination, tensors_.destination, 1, plan.run).size();
+    index_t round = static_cast<index_t>(bytes / 4) / 4;
+    if (round < tuning::least_claims_in_round) round = tuning::least_claims_in_round;
+    round = lesser(round, tuning::most_claims_in_round);
+    return lesser(round, static_cast<index_t>(limits_.window()) / 4);
   }
   [[nodiscard]] index_t packed_bytes() const noexcept {
     return lesser(tuning::packed_bytes, static_cast<index_t>(limits_.window()));

@@ -64,14 +64,6 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
   return result;
 }
 
-/// The parameters of a plan that `has_rows`.
-inline parameters rows_of(plan::indexed_copy const& plan, index_t unit) noexcept {
-  plan::indexed_copy columns = plan;
-  columns.loops[plan.tuple_rank].extent /= units_of_row_at_once;
-  columns.tail /= units_of_row_at_once;
-  return parameters_of(columns, unit);
-}
-
 /// The parameters of a transposition of which `loop` is the one that reads one unit after the other: its points are
 /// tiles, each a workgroup.
 inline parameters transposition_of(plan::indexed_copy const& plan, std::size_t loop, index_t unit,

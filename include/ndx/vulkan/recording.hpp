@@ -6,6 +6,8 @@
 #include <ndx/vulkan/passes.hpp>
 #include <ndx/vulkan/report.hpp>
 
+#include <deque>
+
 namespace ndx::vulkan {
 
 /// One call of an operator whose tensors all lie on the device. T-free.
@@ -34,7 +36,10 @@ public:
     bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
     passes run(commands_, call.tensors);
     wait_for_earlier(call, move, run.scratch_of(op, move));
-    if (can_fail(op)) reserve_reports(run, call, looks_first ? tuples_of(move) : move);
+    if (can_fail(op)) {
+      auto const readers = looks_first ? report_readers::kernels : report_readers::nobody;
+      reserve_reports(run, call, looks_first ? tuples_of(move) : move, readers);
+    }
     if (looks_first) {
       run.look(move, op.bounds);
       if (move.moves_nothing() && op.copy == nullptr) return;
@@ -59,14 +64,14 @@ public:
   /// When the commands are done: throws for the first operation that has met a bad index.
   void finish() const {
     for (part const& each : parts_) {
-      report_block const& report = commands_.report_at(each.slab, each.offset);
-      if (report.first != no_word) checks_[each.check].fail(report, each.first_tuple);
+      report_block const& block = commands_.report_at(each.report);
+      if (block.first != no_word) checks_[each.check].fail(block, each.first_tuple);
     }
   }
 
   /// To be called last while recording what is submitted once.
   void end() {
-    if (parts_.size() > tuning::reports_read_one_by_one) commands_.fetch_reports();
+    if (commands_.reports_to_fetch() > tuning::reports_read_one_by_one) commands_.fetch_reports();
     commands_.barrier_to_all();
   }
 
@@ -106,28 +111,29 @@ private:
   }
 
   /// One block for each part that the plan will be cut into.
-  void reserve_reports(passes& run, device_call const& call, plan::indexed_copy const& plan) {
+  void reserve_reports(passes& run, device_call const& call, plan::indexed_copy const& plan, report_readers readers) {
     std::vector<index_t> const first_tuples = run.first_tuples(plan);
-    report_place const place = commands_.reports(first_tuples.size());
+    report_place place = commands_.reports(first_tuples.size(), readers);
     run.report_to(place);
     checks_.emplace_back(*call.operation, call.fail);
-    for (std::size_t i = 0; i < first_tuples.size(); ++i)
-      parts_.push_back({checks_.size() - 1, first_tuples[i], place.slab, place.offset + i * sizeof(report_block)});
+    for (index_t const first : first_tuples) {
+      parts_.push_back({checks_.size() - 1, first, place});
+      place.offset += sizeof(report_block);
+    }
   }
 
   /// A part of an operation, whose tuples count from `first_tuple`, and where it reports bad ones.
   struct part {
     std::size_t check;
     index_t first_tuple;
-    std::size_t slab;
-    VkDeviceSize offset;
+    report_place report;
   };
 
   static std::uint64_t lesser(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? a : b; }
   static std::uint64_t greater(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? b : a; }
 
   commands commands_;
-  std::vector<pending_check> checks_;
+  std::deque<pending_check> checks_;  // large, and many in a batch
   std::vector<part> parts_;
 };
 

@@ -3,6 +3,7 @@
 #define NDX_VULKAN_STATE_HPP
 
 #include <ndx/vulkan/context.hpp>
+#include <ndx/vulkan/descriptor_blocks.hpp>
 #include <ndx/vulkan/memory.hpp>
 #include <ndx/vulkan/pipelines.hpp>
 #include <ndx/vulkan/submission.hpp>
@@ -24,6 +25,7 @@ public:
       : context(std::move(made)),
         memory(context),
         pipelines(context, cache_file),
+        descriptors(context, pipelines.set_layout()),
         submissions(context),
         transfers(context, memory, submissions) {}
   device_state(device_state const&) = delete;
@@ -35,6 +37,7 @@ public:
   std::shared_ptr<vulkan::context> context;
   vulkan::memory memory;
   vulkan::pipelines pipelines;
+  descriptor_blocks descriptors;
   submission_pool submissions;
   vulkan::transfers transfers;
 
