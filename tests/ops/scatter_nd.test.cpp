@@ -37,6 +37,8 @@ void verify_rows(problem p) {
   }
 }
 
+constexpr reduction every_reduction[] = {reduction::none, reduction::add, reduction::mul,
+                                         reduction::min,  reduction::max, reduction::sub};
 constexpr bounds all_but_trust[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
@@ -157,13 +159,16 @@ TEST_CASE("scatter_nd: of duplicates one whole update wins, or the last in row-m
 }
 
 TEST_CASE("scatter_nd: a reduction applies every duplicate") {
-  for (reduction op : {reduction::add, reduction::mul, reduction::min, reduction::max})
+  for (reduction op : every_reduction)
     for (duplicates which : {duplicates::any, duplicates::last}) {
       problem p = small_problem<std::int32_t, std::int32_t>(operation::scatter_nd, {4, 5}, {600, 1},
                                                             std::vector<std::int32_t>(600, -2));
       p.reduction = op;
       p.duplicates = which;
-      verify_scatter_nd<std::int32_t, std::int32_t, 2, 2, 2>(p);
+      for (bool include_self : {true, false}) {
+        p.include_self = include_self;
+        verify_scatter_nd<std::int32_t, std::int32_t, 2, 2, 2>(p);
+      }
     }
 }
 
@@ -204,6 +209,50 @@ TEST_CASE("scatter_nd: minimum and maximum are those of IEEE 754-2019") {
     p.reduction = op;
     verify_scatter_nd<float, std::int32_t, 1, 2, 1>(p);
   }
+}
+
+TEST_CASE("scatter_nd: every reduction of every pair of extreme numbers, with the element itself and without") {
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  float const infinity = std::numeric_limits<float>::infinity();
+  float const least = std::numeric_limits<float>::denorm_min();
+  float const largest = std::numeric_limits<float>::max();
+  auto const verify = []<class T>(std::vector<T> const& values) {
+    // Each pair meets in an element of its own; the element's own value is the third of them.
+    auto const count = static_cast<oracle::integer>(values.size() * values.size());
+    std::vector<T> updates;
+    std::vector<std::int32_t> places;
+    std::vector<T> elements;
+    for (T a : values)
+      for (T b : values) {
+        updates.insert(updates.end(), {a, b});
+        places.insert(places.end(), 2, static_cast<std::int32_t>(elements.size()));
+        elements.push_back(values[elements.size() % values.size()]);
+      }
+    auto p = small_problem<T, std::int32_t>(operation::scatter_nd, {count + 1, 1}, {2 * count, 1}, places);
+    elements.push_back(values.front());  // no update goes there
+    p.input = elements_of<T>({count + 1, 1}, elements);
+    p.updates = elements_of<T>({2 * count, 1}, updates);
+    p.duplicates = duplicates::last;
+    for (reduction op : every_reduction)
+      for (bool include_self : {true, false}) {
+        p.reduction = op;
+        p.include_self = include_self;
+        verify_scatter_nd<T, std::int32_t, 2, 2, 2>(p, "", few_arrangements());
+      }
+  };
+  verify(std::vector<float>{0.0F, -0.0F, 1.0F, -1.0F, nan, infinity, -infinity, least, -least, largest, -largest});
+  verify(std::vector<std::int32_t>{0, 1, -1, std::numeric_limits<std::int32_t>::max(),
+                                   std::numeric_limits<std::int32_t>::min()});
+}
+
+TEST_CASE("scatter_nd without the elements themselves: bad updates leave nothing behind, under every bounds mode") {
+  for (bounds mode : all_but_trust)
+    for (reduction op : every_reduction) {
+      auto p = rows<std::int64_t>(4, {1, 3, -5, 1, 7, -1}, mode);
+      p.reduction = op;
+      p.include_self = false;
+      verify_rows<std::int64_t>(p);
+    }
 }
 
 TEST_CASE("scatter_nd takes updates and an output with leading ones, and no other padding") {

@@ -31,6 +31,8 @@ ndx::reduction to_ndx(oracle::reduction op) {
       return ndx::reduction::min;
     case oracle::reduction::max:
       return ndx::reduction::max;
+    case oracle::reduction::sub:
+      return ndx::reduction::sub;
   }
   return {};
 }

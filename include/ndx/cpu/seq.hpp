@@ -122,6 +122,9 @@ struct seq_policy {
         move<ndx::reduction::none>(
             *op.copy, op.bounds,
             plan::arguments<T, Index>{on.destination, op.copies_fill ? on.fill : on.input, nullptr, nullptr, nullptr});
+      if (op.reset != nullptr)
+        move<ndx::reduction::none>(*op.reset, op.bounds,
+                                   plan::arguments<T, Index>{on.destination, on.fill, on.indices, nullptr, nullptr});
       if (op.reduction == ndx::reduction::none && op.bounds == bounds::check && moves_elements(op.move))
         good = move_elements(op.move, on);
       else plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });

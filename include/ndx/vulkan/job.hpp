@@ -42,8 +42,13 @@ struct reduction_request {
 
   /// Rounding makes the order matter; integers and extremes are the same in any.
   [[nodiscard]] bool needs_order() const noexcept {
-    bool const rounds = operation.reduction == reduction::add || operation.reduction == reduction::mul;
+    bool const rounds = operation.reduction == reduction::mul || adds();
     return operation.duplicates == duplicates::last && rounds && is_floating(element);
+  }
+
+  /// Subtracting is adding the opposite.
+  [[nodiscard]] bool adds() const noexcept {
+    return operation.reduction == reduction::add || operation.reduction == reduction::sub;
   }
 };
 
@@ -100,8 +105,7 @@ public:
 
   [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {
     bool const atomic = request.element_size < 8 || can_.int64_atomics;
-    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add &&
-                            request.operation.reduction == reduction::add;
+    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add && request.adds();
     job what = moving(bytes, mode, request.element_size);
     what.in_order = request.needs_order() || !atomic;
     what.key.which = what.in_order               ? kernel::ordered

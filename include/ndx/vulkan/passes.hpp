@@ -47,7 +47,12 @@ public:
   void report_to(report_place const& place) { dispatcher_.report_to(place.range); }
   /// From now on nothing is written if a bad index has been reported.
   void obey_reports() { dispatcher_.obey(dispatcher_.reports()); }
-  void obey_like(passes const& other) { dispatcher_.obey(other.dispatcher_.obeyed()); }
+  /// Obeys the same reports, and packs into the same scratch, so that a barrier has to lie between the two.
+  void follow(passes const& other) {
+    dispatcher_.obey(other.dispatcher_.obeyed());
+    packed_indices_ = other.packed_indices_;
+    packed_source_ = other.packed_source_;
+  }
 
   /// The first tuples of the parts that a plan will be cut into.
   [[nodiscard]] std::vector<index_t> first_tuples(plan::indexed_copy const& plan) const {

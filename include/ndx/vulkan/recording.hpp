@@ -44,13 +44,21 @@ public:
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
       operand const input = op.copies_fill ? commands_.constant(call.tensors.fill) : call.input;
       passes copy(commands_, {.destination = call.tensors.destination, .source = input});
-      copy.obey_like(run);
+      copy.follow(run);
       copy.move(plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size)), bounds::trust);
       commands_.barrier();
     }
     if (move.moves_nothing()) return;
     // The indices have been looked at, and nothing is written where one of them is bad.
     bounds const mode = looks_first && op.bounds == bounds::check ? bounds::ignore : op.bounds;
+    if (op.reset != nullptr) {
+      call_tensors from_fill = call.tensors;
+      from_fill.source = commands_.constant(call.tensors.fill);
+      passes reset(commands_, from_fill);
+      reset.follow(run);
+      reset.move(plan::in_bytes(*op.reset, static_cast<std::size_t>(call.element_size)), mode);
+      commands_.barrier();
+    }
     if (replaces_last(op)) run.write_last(move, mode);
     else if (op.reduction != reduction::none) run.reduce(move, mode, {call.element, call.element_size, op});
     else run.move(move, mode);
