@@ -213,7 +213,7 @@ CASES = [
             f"scatter_elements(policy, x, a, e, y, {on_axis(f', .reduction = reduction::{ours}')})",
             (4, 3),
         )
-        for theirs, ours in [("prod", "mul"), ("amin", "min"), ("amax", "max")]
+        for theirs, ours in [("prod", "mul"), ("amin", "min"), ("amax", "max"), ("mean", "mean")]
     ),
     *(
         Case(
@@ -222,12 +222,12 @@ CASES = [
             f"scatter_elements(policy, x, a, e, y, {on_axis(f', .reduction = reduction::{ours}, {EXCLUDED}')})",
             (4, 3),
         )
-        for theirs, ours in [("sum", "add"), ("prod", "mul"), ("amax", "max")]
+        for theirs, ours in [("sum", "add"), ("prod", "mul"), ("amax", "max"), ("mean", "mean")]
     ),
     Case(
         "torch",
-        "x.index_reduce(0, p, v, 'prod', include_self=False)",
-        f"scatter_nd(policy, x, p1, v, y, {reduced('mul', f', {EXCLUDED}')})",
+        "x.index_reduce(0, p, v, 'mean', include_self=False)",
+        f"scatter_nd(policy, x, p1, v, y, {reduced('mean', f', {EXCLUDED}')})",
         (4, 3),
     ),
     # ONNX

@@ -290,6 +290,12 @@ static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::mul, false) == 
 static_assert(reduced<int>({-1, -2}, {10, 20, 30}, ndx::reduction::min, false) == std::array<int, 2>{20, 10});
 static_assert(reduced<int>({99, 99}, {10, -20, 30}, ndx::reduction::max, false) == std::array<int, 2>{-20, 30});
 static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::sub, false) == std::array<int, 2>{-20, -40});
+static_assert(reduced<int>({1, 2}, {10, 20, 31}, ndx::reduction::mean) == std::array<int, 2>{10, 14});
+static_assert(reduced<int>({1, 2}, {10, 20, 31}, ndx::reduction::mean, false) == std::array<int, 2>{20, 20});
+static_assert(reduced<int>({1, -2}, {-10, 0, -31}, ndx::reduction::mean) == std::array<int, 2>{0, -15});
+static_assert(reduced<float>({1, -2}, {-10, 0, -31}, ndx::reduction::mean, false) == std::array<float, 2>{0, -20.5F});
+static_assert(reduced<std::uint64_t>({0, 1}, {highest_unsigned, 5, 1}, ndx::reduction::mean) ==
+              std::array<std::uint64_t, 2>{2, 0});
 static_assert(reduced<std::int64_t>({0, lowest}, {lowest, lowest, 1}, ndx::reduction::sub) ==
               std::array<std::int64_t, 2>{lowest, -1});
 static_assert(reduced<std::int8_t>({100, 100}, {100, 100, 100}, ndx::reduction::add) ==

@@ -30,7 +30,8 @@ enum class reduction : unsigned char {
   mul,   ///< as add
   min,   ///< IEEE 754-2019 minimum: a NaN gives a NaN, -0 is below +0
   max,   ///< IEEE 754-2019 maximum
-  sub    ///< add of the update with its sign turned around
+  sub,   ///< add of the update with its sign turned around
+  mean   ///< add, then divided by how many numbers that were; integers round towards minus infinity
 };
 
 /// Which of several updates of one element wins.

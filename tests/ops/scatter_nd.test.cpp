@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -37,8 +38,8 @@ void verify_rows(problem p) {
   }
 }
 
-constexpr reduction every_reduction[] = {reduction::none, reduction::add, reduction::mul,
-                                         reduction::min,  reduction::max, reduction::sub};
+constexpr reduction every_reduction[] = {reduction::none, reduction::add, reduction::mul, reduction::min,
+                                         reduction::max,  reduction::sub, reduction::mean};
 constexpr bounds all_but_trust[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
@@ -243,6 +244,53 @@ TEST_CASE("scatter_nd: every reduction of every pair of extreme numbers, with th
   verify(std::vector<float>{0.0F, -0.0F, 1.0F, -1.0F, nan, infinity, -infinity, least, -least, largest, -largest});
   verify(std::vector<std::int32_t>{0, 1, -1, std::numeric_limits<std::int32_t>::max(),
                                    std::numeric_limits<std::int32_t>::min()});
+}
+
+TEST_CASE("scatter_nd: a mean is the sum divided by the count, rounded as its type is") {
+  random_source random(first_seed());
+  auto const bits = [&](oracle::shape const& extents, std::size_t size) {
+    oracle::elements result{extents, size, {}};
+    result.bytes.resize(static_cast<std::size_t>(oracle::product(extents)) * size);
+    for (std::byte& byte : result.bytes) byte = random.byte();
+    return result;
+  };
+  auto const verify = [&]<class T>(T) {
+    // Place i gets one number of random bits, and i more that do not change its sum. Numbers with no bits in their last
+    // byte are tiny or subnormal.
+    constexpr oracle::integer places = 120;
+    constexpr oracle::integer tuples = places * (places + 1) / 2;
+    auto p = problem_of<T, std::int32_t>(operation::scatter_nd);
+    p.input = bits({places, 1, 1}, sizeof(T));
+    p.updates = bits({tuples, 1, 1}, sizeof(T));
+    p.indices.extents = {tuples, 1};
+    for (oracle::integer place = 0, update = 0; place < places; ++place)
+      for (oracle::integer i = 0; i <= place; ++i, ++update) {
+        p.indices.values.emplace_back(static_cast<std::int32_t>(place));
+        if (i == 0) {
+          if (place % 3 == 0) p.updates.at(update)[sizeof(T) - 1] &= std::byte{0x80};
+          if (place % 6 == 0) p.input.at(place)[sizeof(T) - 1] &= std::byte{0x80};
+        } else if (p.type->from_double != nullptr) {
+          p.type->from_double(-0.0, p.updates.at(update));
+        } else {
+          std::memset(p.updates.at(update), 0, sizeof(T));
+        }
+      }
+    p.reduction = reduction::mean;
+    for (bool include_self : {false, true}) {
+      p.include_self = include_self;
+      verify_scatter_nd<T, std::int32_t, 3, 2, 3>(p, "", few_arrangements());
+    }
+  };
+  for (int round = 0; round < 5; ++round) {
+    verify(float{});
+    verify(double{});
+    verify(ndx::float16{});
+    verify(ndx::bfloat16{});
+    verify(std::int8_t{});
+    verify(std::uint8_t{});
+    verify(std::uint32_t{});
+    verify(std::uint64_t{});
+  }
 }
 
 TEST_CASE("scatter_nd without the elements themselves: bad updates leave nothing behind, under every bounds mode") {

@@ -238,7 +238,7 @@ void choose_modes(problem& p, random_source& random) {
   using enum oracle::reduction;
   p.mode = random_bounds(random);
   p.duplicates = random.chance(50) ? oracle::duplicates::last : oracle::duplicates::any;
-  if (p.type->reduce != nullptr) p.reduction = random.one_of(std::array{none, add, mul, min, max, sub});
+  if (p.type->reduce != nullptr) p.reduction = random.one_of(std::array{none, add, mul, min, max, sub, mean});
   p.include_self = random.chance(60);
 }
 

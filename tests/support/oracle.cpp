@@ -84,10 +84,11 @@ public:
       : type_(type), updates_(updates), how_(how), result_(result) {}
 
   void write(integer to, integer update) {
-    std::byte* const element = result_.bytes.data() + static_cast<std::size_t>(to) * type_.size;
+    std::byte* const element = element_at(to);
     if (how_.op != reduction::none) {
       bool const is_first = ++counts_[to] == 1;
-      return (is_first && !how_.include_self ? type_.first : type_.reduce)(how_.op, element, updates_.at(update));
+      reduction const op = how_.op == reduction::mean ? reduction::add : how_.op;
+      return (is_first && !how_.include_self ? type_.first : type_.reduce)(op, element, updates_.at(update));
     }
     std::memcpy(element, updates_.at(update), type_.size);
     auto const [first, is_new] = first_.try_emplace(to, update);
@@ -97,7 +98,15 @@ public:
     all.push_back(update);
   }
 
+  /// To be called after the last update.
+  void finish() {
+    if (how_.op != reduction::mean) return;
+    for (auto const& [to, count] : counts_) type_.divide(element_at(to), count + (how_.include_self ? 1 : 0));
+  }
+
 private:
+  std::byte* element_at(integer i) { return result_.bytes.data() + static_cast<std::size_t>(i) * type_.size; }
+
   element_type const& type_;
   elements const& updates_;
   meeting how_;
@@ -223,6 +232,7 @@ outcome scatter_nd(element_type const& type, elements const& input, numbers cons
       return true;
     });
   });
+  output.finish();
   return result;
 }
 
@@ -242,6 +252,7 @@ outcome scatter_elements(element_type const& type, elements const& input, number
     output.write(row_major(input.extents, to), row_major(indices.extents, p));
     return true;
   });
+  output.finish();
   return result;
 }
 

@@ -17,7 +17,7 @@ namespace oracle {
 
 using integer = std::int64_t;
 
-enum class reduction { none, add, mul, min, max, sub };
+enum class reduction { none, add, mul, min, max, sub, mean };
 
 inline std::uint64_t magnitude(integer value) {
   return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -163,6 +163,25 @@ T first(reduction op, T update) {
   }
 }
 
+/// Integers towards minus infinity; 16-bit numbers rounded as float first.
+template <class T>
+T divide(T sum, integer count) {
+  if constexpr (format_of<T>.fraction_bits != 0) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, &sum, 2);
+    bits = encode(static_cast<float>(decode(bits, format_of<T>)) / static_cast<float>(count), format_of<T>);
+    std::memcpy(&sum, &bits, 2);
+    return sum;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return sum / static_cast<T>(count);
+  } else {
+    if (sum >= 0) return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
+    std::uint64_t const distance = magnitude(static_cast<integer>(sum));
+    std::uint64_t const divisor = magnitude(count);
+    return static_cast<T>(0 - (distance / divisor + (distance % divisor != 0 ? 1 : 0)));
+  }
+}
+
 template <class T>
 bool is_nan(T value) {
   if constexpr (format_of<T>.fraction_bits != 0) {
@@ -182,13 +201,14 @@ struct element_type {
   std::size_t size;
   void (*reduce)(reduction op, void* element, void const* update);  // null: the type has no reductions
   void (*first)(reduction op, void* element, void const* update);
+  void (*divide)(void* element, integer count);
   bool (*is_nan)(void const* element);
   void (*from_double)(double value, void* element);  // null: not a floating-point type
 };
 
 template <class T>
 element_type describe_element(char const* name) {
-  element_type result{name, sizeof(T), nullptr, nullptr, [](void const*) { return false; }, nullptr};
+  element_type result{name, sizeof(T), nullptr, nullptr, nullptr, [](void const*) { return false; }, nullptr};
   if constexpr (reducible<T>) {
     result.reduce = [](reduction op, void* element, void const* update) {
       T a;
@@ -202,6 +222,12 @@ element_type describe_element(char const* name) {
       T value;
       std::memcpy(&value, update, sizeof(T));
       value = oracle::first(op, value);
+      std::memcpy(element, &value, sizeof(T));
+    };
+    result.divide = [](void* element, integer count) {
+      T value;
+      std::memcpy(&value, element, sizeof(T));
+      value = oracle::divide(value, count);
       std::memcpy(element, &value, sizeof(T));
     };
     result.is_nan = [](void const* element) {

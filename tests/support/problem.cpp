@@ -110,7 +110,7 @@ std::string text(oracle::shape const& values) {
 
 std::string describe(problem const& p) {
   constexpr char const* modes[] = {"check", "clamp", "wrap", "ignore", "trust"};
-  constexpr char const* reductions[] = {"none", "add", "mul", "min", "max", "sub"};
+  constexpr char const* reductions[] = {"none", "add", "mul", "min", "max", "sub", "mean"};
   std::ostringstream out;
   out << name(p.op) << ": elements " << p.type->name;
   if (has_indices(p.op)) out << ", indices " << (is_signed(p.kind) ? "int" : "uint") << width(p.kind);

@@ -66,9 +66,9 @@ constexpr void check_no_self_overlap(char const* operator_name, argument const& 
 
 template <class T>
 constexpr void check_reduction(char const* operator_name, reduction chosen) {
-  if (static_cast<unsigned>(chosen) > static_cast<unsigned>(reduction::sub))
+  if (static_cast<unsigned>(chosen) > static_cast<unsigned>(reduction::mean))
     fail(unsupported_error(text(operator_name, ": reduction: ", static_cast<index_t>(chosen),
-                                " is none; due is one of none, add, mul, min, max and sub")));
+                                " is none; due is one of none, add, mul, min, max, sub and mean")));
   if constexpr (!plan::reducible<T>) {
     if (chosen != reduction::none)
       fail(unsupported_error(text(operator_name,
@@ -221,6 +221,7 @@ struct scatter_call {
     operation.bounds = options.bounds;
     operation.reduction = options.reduction;
     operation.duplicates = options.duplicates;
+    operation.include_self = options.include_self;
     make(operation, input.layout, indices.layout, updates.layout, output.layout);
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);

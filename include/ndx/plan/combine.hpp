@@ -92,6 +92,7 @@ constexpr T identity_of(ndx::reduction chosen) noexcept {
       break;
     case ndx::reduction::add:
     case ndx::reduction::sub:
+    case ndx::reduction::mean:
       if constexpr (floating_element<arithmetic>) return as_element(static_cast<arithmetic>(-0.0F));
       break;
     case ndx::reduction::mul:
@@ -108,13 +109,33 @@ constexpr T identity_of(ndx::reduction chosen) noexcept {
   return as_element(arithmetic{});
 }
 
-/// Calls `with.template operator()<Op>()` for the reduction chosen at run time.
+/// The mean of `count` numbers, one at least, whose sum this is. Integers round towards minus infinity. float and
+/// double divide by the nearest number of their type to `count`; float16 and bfloat16 do so as float, and round once
+/// more.
+template <reducible T>
+constexpr T quotient(T sum, index_t count) noexcept {
+  if constexpr (!number<T>) {
+    return std::bit_cast<T>(quotient(std::bit_cast<number_of<T>>(sum), count));
+  } else if constexpr (floating_element<T>) {
+    using wide = std::conditional_t<std::same_as<T, double>, double, float>;
+    return static_cast<T>(static_cast<wide>(sum) / static_cast<wide>(count));
+  } else if constexpr (std::is_signed_v<T>) {
+    auto const dividend = static_cast<std::int64_t>(sum);
+    return static_cast<T>(dividend / count - (dividend % count < 0 ? 1 : 0));
+  } else {
+    return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
+  }
+}
+
+/// Calls `with.template operator()<Op>()` for the reduction chosen at run time. Kernels are asked for the sum of a
+/// mean.
 template <class With>
 constexpr void with_reduction(ndx::reduction chosen, With&& with) {
   switch (chosen) {
     case ndx::reduction::none:
       return with.template operator()<ndx::reduction::none>();
     case ndx::reduction::add:
+    case ndx::reduction::mean:
       return with.template operator()<ndx::reduction::add>();
     case ndx::reduction::mul:
       return with.template operator()<ndx::reduction::mul>();
