@@ -57,6 +57,7 @@ class Case:
 
 LAST = "{.duplicates = duplicates::last}"
 CLAMP, WRAP = "{.bounds = bounds::clamp}", "{.bounds = bounds::wrap}"
+EXCLUDED = ".include_self = false"
 COPIES = "a view of the same memory in ndx"
 ANY = "which of several updates of one element wins is open in both, unless ndx is asked for `duplicates::last`"
 SLICED = "slice(policy, x, y, {.starts = {1, 2}, .ends = {4, 0}, .steps = {2, -1}})"
@@ -123,6 +124,7 @@ CASES = [
         Case("numpy", f"np.{ufunc}.at(y, n, u)", f"scatter_nd(policy, y, n1, u, y, {reduced(operation)})", note=note)
         for ufunc, operation, note in [
             ("add", "add", "`y[n] += u` adds one of the duplicates alone; ndx adds all"),
+            ("subtract", "sub", ""),
             ("multiply", "mul", ""),
             ("minimum", "min", "a NaN gives a NaN in both"),
             ("maximum", "max", "a NaN gives a NaN in both"),
@@ -192,9 +194,23 @@ CASES = [
             f"x.scatter_reduce(1, a, e, '{theirs}')",
             f"scatter_elements(policy, x, a, e, y, {on_axis(f', .reduction = reduction::{ours}')})",
             (4, 3),
-            note="with `include_self=True`, the default of PyTorch",
         )
-        for theirs, ours in [("prod", "mul"), ("amin", "min"), ("amax", "max")]
+        for theirs, ours in [("prod", "mul"), ("amin", "min"), ("amax", "max"), ("mean", "mean")]
+    ),
+    *(
+        Case(
+            "torch",
+            f"x.scatter_reduce(1, a, e, '{theirs}', include_self=False)",
+            f"scatter_elements(policy, x, a, e, y, {on_axis(f', .reduction = reduction::{ours}, {EXCLUDED}')})",
+            (4, 3),
+        )
+        for theirs, ours in [("sum", "add"), ("prod", "mul"), ("amax", "max"), ("mean", "mean")]
+    ),
+    Case(
+        "torch",
+        "x.index_reduce(0, p, v, 'mean', include_self=False)",
+        f"scatter_nd(policy, x, p1, v, y, {reduced('mean', f', {EXCLUDED}')})",
+        (4, 3),
     ),
     # ONNX
     Case("onnx", "GatherND(x, n1)", "gather_nd(policy, x, n1, y)", (4, 3), "x[n]"),

@@ -31,6 +31,29 @@ int main() {
   // [/reductions]
   right = right && sums(0) == 40 && sums(1) == 90 && sums(2) == 0 && sums(3) == 20 && largest(1) == 50;
 
+  // [include-self]
+  ndx::tensor<int, 1> const before({4}, {100, 100, 100, 100});
+  ndx::tensor<int, 1> of_updates({4});
+  ndx::scatter_nd(ndx::simd, before, places, updates, of_updates,
+                  {.reduction = ndx::reduction::min, .include_self = false});
+  // {40, 10, 100, 20}: of the updates alone, and nothing goes to element 2
+  ndx::tensor<int, 1> rest({4});
+  ndx::scatter_nd(ndx::simd, before, places, updates, rest, {.reduction = ndx::reduction::sub});
+  // {60, 10, 100, 80}: 100 less everything that goes there
+  // [/include-self]
+  right = right && of_updates(0) == 40 && of_updates(1) == 10 && of_updates(2) == 100 && of_updates(3) == 20;
+  right = right && rest(0) == 60 && rest(1) == 10 && rest(2) == 100 && rest(3) == 80;
+
+  // [mean]
+  ndx::tensor<double, 2> averages({3, 2});  // zeros, which are not to count
+  ndx::tensor<std::int32_t, 2> const samples({4, 1}, {0, 2, 0, 0});
+  ndx::tensor<double, 2> const rows({4, 2}, {1.0, 10.0, 7.0, 70.0, 2.0, 20.0, 6.0, 60.0});
+  ndx::scatter_nd(ndx::simd, averages, samples, rows, averages,
+                  {.reduction = ndx::reduction::mean, .include_self = false});
+  // {{3, 30}, {0, 0}, {7, 70}}: row 0 is the mean of three rows, and nothing goes to row 1
+  // [/mean]
+  right = right && averages(0, 0) == 3.0 && averages(0, 1) == 30.0 && averages(1, 0) == 0.0 && averages(2, 1) == 70.0;
+
   // [order]
   ndx::tensor<float, 1> const start({1}, {0.0f});
   ndx::tensor<std::int32_t, 2> const all_to_one({3, 1}, {0, 0, 0});

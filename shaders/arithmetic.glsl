@@ -29,6 +29,10 @@ const uint reduction_add = 1;
 const uint reduction_mul = 2;
 const uint reduction_min = 3;
 const uint reduction_max = 4;
+const uint reduction_sub = 5;
+
+// Subtracting is adding the opposite, to the bit.
+const bool reduction_adds = reduction == reduction_add || reduction == reduction_sub;
 
 // 1 << element_shift bytes.
 const bool element_is_integer = element_type < type_float16;
@@ -113,18 +117,28 @@ uvec2 extreme(uvec2 old, uvec2 update) {
   return (reduction == reduction_min ? less(b, a) : less(a, b)) ? update : old;
 }
 
-// old op update. Of shorter types the upper bits of the result are undefined.
+// What there is to add of an update that is subtracted; any other update as it is. Of shorter types the upper bits are
+// undefined.
+uvec2 turned_around(uvec2 update) {
+  if (reduction != reduction_sub) return update;
+  if (element_is_integer) return subtract(uvec2(0), update);
+  if (element_bits == 64) return uvec2(update.x, update.y ^ 0x80000000);
+  return uvec2(update.x ^ (1 << (element_bits - 1)), update.y);
+}
+
+// old op update, which is to be added where it was to be subtracted. Of shorter types the upper bits of the result are
+// undefined.
 uvec2 combine(uvec2 old, uvec2 update) {
   if (reduction == reduction_min || reduction == reduction_max) return extreme(old, update);
-  if (element_is_integer) return reduction == reduction_add ? add(old, update) : multiply(old, update);
+  if (element_is_integer) return reduction_adds ? add(old, update) : multiply(old, update);
 #ifdef ELEMENTS_64
   if (element_type == type_double)
-    return reduction == reduction_add ? add_double(old, update) : multiply_double(old, update);
+    return reduction_adds ? add_double(old, update) : multiply_double(old, update);
 #endif
 #ifdef WORDS
   uint a = to_float(old.x);
   uint b = to_float(update.x);
-  old.x = from_float(reduction == reduction_add ? add_float(a, b) : multiply_float(a, b));
+  old.x = from_float(reduction_adds ? add_float(a, b) : multiply_float(a, b));
 #endif
   return old;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Every tuple claims its slot of the destination, and the last one in row-major order gets it. A slot holds the number
-// of that tuple + 1, so that 0 is a slot without claims.
+// of that tuple + 1, so that 0 is a slot without claims. With COUNTS the tuples are counted instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -29,7 +29,12 @@ void main() {
     [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
       uvec2 number = subtract(at[i].slot, parameters.claims_first);
       bool inside = number.y == 0 && number.x < parameters.claims_count;
-      if (own[i] && good[i] && inside) atomicMax(claim_word(number.x), tuple[i] + 1);
+      if (!own[i] || !good[i] || !inside) continue;
+#ifdef COUNTS
+      atomicAdd(claim_word(number.x), 1);
+#else
+      atomicMax(claim_word(number.x), tuple[i] + 1);
+#endif
     }
   }
 }

@@ -32,6 +32,7 @@ void apply(location to, location from) {
     to = word_of(to, element_shift, bit);
     seen = uvec2(destination_word(to), 0);
   }
+  update = turned_around(update);
   for (;;) {
     uvec2 old = seen;
     uvec2 result = combine(element_bits < 32 ? uvec2(extract(old.x, bit, element_bits), 0) : old, update);

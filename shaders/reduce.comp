@@ -48,7 +48,7 @@ uvec2 load(location at) { return unpackUint2x32(source_ulong(at)); }
 
 void apply(location at, uvec2 update) {
   uint64_t value = packUint2x32(update);
-  if (element_is_integer && reduction == reduction_add) {
+  if (element_is_integer && reduction_adds) {
     atomicAdd(destination_ulong(at), value);
   } else if (element_type == type_u64 && is_extreme) {
     if (reduction == reduction_min) atomicMin(destination_ulong(at), value);
@@ -84,7 +84,7 @@ void apply(location at, uvec2 update) {
   uint bit;
   location word = word_of(at, element_shift, bit);
   bool is_word = element_type == type_i32 || element_type == type_u32;
-  if (is_word && reduction == reduction_add) {
+  if (is_word && reduction_adds) {
     atomicAdd(destination_word(word), update.x);
     return;
   }
@@ -99,7 +99,7 @@ void apply(location at, uvec2 update) {
     return;
   }
 #ifdef ATOMIC_FLOAT
-  if (native && element_type == type_float && reduction == reduction_add && is_safe(update.x)) {
+  if (native && element_type == type_float && reduction_adds && is_safe(update.x)) {
     atomicAdd(destination_float(word), uintBitsToFloat(update.x));
     return;
   }
@@ -130,7 +130,7 @@ void reduce(place at[POINTS], bool applies[POINTS], bool good[POINTS]) {
   [[unroll]] for (uint i = 0; i < POINTS; ++i) {
     location from;
     applies[i] = locate_source(at[i].source, element_shift, from) && good[i] && applies[i];
-    if (applies[i]) update[i] = load(from);
+    if (applies[i]) update[i] = turned_around(load(from));
     applies[i] = locate_destination(at[i].destination, element_shift, to[i]) && applies[i];
   }
   [[unroll]] for (uint i = 0; i < POINTS; ++i) {

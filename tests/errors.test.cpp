@@ -357,7 +357,8 @@ TEMPLATE_TEST_CASE("A reduction on a type that has none is an unsupported error 
     std::array<std::int64_t, 2> const indices{1, 9};  // the second is bad, but nobody gets as far as reading it
     ndx::tensor_view const view{elements.data(), {4}};
     ndx::tensor_view const update_view{updates.data(), {2}};
-    for (ndx::reduction op : {ndx::reduction::add, ndx::reduction::mul, ndx::reduction::min, ndx::reduction::max}) {
+    for (ndx::reduction op : {ndx::reduction::add, ndx::reduction::mul, ndx::reduction::min, ndx::reduction::max,
+                              ndx::reduction::sub, ndx::reduction::mean}) {
       auto const check = [](auto call, std::string const& operator_name) {
         try {
           call();
@@ -396,7 +397,7 @@ TEST_CASE("A number that names no reduction is an unsupported error that shows i
                             {.reduction = static_cast<ndx::reduction>(7)});
       FAIL_CHECK("there was no error");
     } catch (ndx::unsupported_error const& error) {
-      CHECK(test::mentions(error.what(), "scatter_elements: reduction: 7"));
+      CHECK(test::mentions(error.what(), "scatter_elements: reduction: 7 is none; due is one of none, add, "));
     }
   });
 }

@@ -138,6 +138,21 @@ struct scatter_elements_along_columns {
   }
 };
 
+/// The smallest update of each place: what was there before takes no part, but stays where no update goes.
+struct scatter_elements_without_themselves {
+  template <class Policy>
+  constexpr bool operator()(Policy const& policy) const {
+    auto const input = counting_from<5>(1.0F);
+    std::array<std::int32_t, 4> const indices{3, 1, 3, -5};
+    std::array<float, 4> const updates{5, 6, 7, 8};
+    std::array<float, 5> output{};
+    ndx::scatter_elements(policy, ndx::tensor_view{input.data(), {5}}, ndx::tensor_view{indices.data(), {4}},
+                          ndx::tensor_view{updates.data(), {4}}, ndx::tensor_view{output.data(), {5}},
+                          {.axis = 0, .reduction = ndx::reduction::min, .include_self = false});
+    return output == std::array<float, 5>{8, 6, 3, 5, 5};
+  }
+};
+
 /// The inverse of a scatter along an axis: what went to a place is read from there.
 struct gather_elements_along_columns {
   template <class Policy>
@@ -224,6 +239,7 @@ static_assert(slice_backwards{}(ndx::seq));
 static_assert(scatter_four_elements{}(ndx::seq));
 static_assert(scatter_elements_with_a_duplicate{}(ndx::seq));
 static_assert(scatter_elements_along_columns{}(ndx::seq));
+static_assert(scatter_elements_without_themselves{}(ndx::seq));
 
 // More of what only a constant expression shows: no access out of range where the answer is to clamp, wrap, fill or
 // skip.
@@ -253,11 +269,12 @@ static_assert(gathered<std::uint64_t>({highest_unsigned, 3, 4, 1}, ndx::bounds::
 static_assert(gathered<std::uint32_t>({UINT32_MAX, 3, 4, 1}, ndx::bounds::clamp) == four{12, 12, 12, 11});
 
 template <class T>
-constexpr std::array<T, 2> reduced(std::array<T, 2> state, std::array<T, 3> const& updates, ndx::reduction op) {
+constexpr std::array<T, 2> reduced(std::array<T, 2> state, std::array<T, 3> const& updates, ndx::reduction op,
+                                   bool include_self = true) {
   std::array<std::int32_t, 3> const indices{1, 0, 1};
   ndx::tensor_view const view{state.data(), {2}};
   ndx::scatter_nd(ndx::seq, view, ndx::tensor_view{indices.data(), {3, 1}}, ndx::tensor_view{updates.data(), {3}}, view,
-                  {.reduction = op});
+                  {.reduction = op, .include_self = include_self});
   return state;
 }
 
@@ -266,6 +283,21 @@ static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::add) == std::ar
 static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::mul) == std::array<int, 2>{20, 600});
 static_assert(reduced<int>({1, 2}, {10, -20, 30}, ndx::reduction::min) == std::array<int, 2>{-20, 2});
 static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::max) == std::array<int, 2>{20, 30});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::sub) == std::array<int, 2>{-19, -38});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::none, false) == std::array<int, 2>{20, 30});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::add, false) == std::array<int, 2>{20, 40});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::mul, false) == std::array<int, 2>{20, 300});
+static_assert(reduced<int>({-1, -2}, {10, 20, 30}, ndx::reduction::min, false) == std::array<int, 2>{20, 10});
+static_assert(reduced<int>({99, 99}, {10, -20, 30}, ndx::reduction::max, false) == std::array<int, 2>{-20, 30});
+static_assert(reduced<int>({1, 2}, {10, 20, 30}, ndx::reduction::sub, false) == std::array<int, 2>{-20, -40});
+static_assert(reduced<int>({1, 2}, {10, 20, 31}, ndx::reduction::mean) == std::array<int, 2>{10, 14});
+static_assert(reduced<int>({1, 2}, {10, 20, 31}, ndx::reduction::mean, false) == std::array<int, 2>{20, 20});
+static_assert(reduced<int>({1, -2}, {-10, 0, -31}, ndx::reduction::mean) == std::array<int, 2>{0, -15});
+static_assert(reduced<float>({1, -2}, {-10, 0, -31}, ndx::reduction::mean, false) == std::array<float, 2>{0, -20.5F});
+static_assert(reduced<std::uint64_t>({0, 1}, {highest_unsigned, 5, 1}, ndx::reduction::mean) ==
+              std::array<std::uint64_t, 2>{2, 0});
+static_assert(reduced<std::int64_t>({0, lowest}, {lowest, lowest, 1}, ndx::reduction::sub) ==
+              std::array<std::int64_t, 2>{lowest, -1});
 static_assert(reduced<std::int8_t>({100, 100}, {100, 100, 100}, ndx::reduction::add) ==
               std::array<std::int8_t, 2>{-56, 44});
 static_assert(reduced<std::uint16_t>({65535, 65535}, {65535, 65535, 65535}, ndx::reduction::mul) ==
@@ -294,6 +326,9 @@ TEST_CASE("scatter_elements: the last of two updates of one element") {
   run_everywhere<scatter_elements_with_a_duplicate>();
 }
 TEST_CASE("scatter_elements: rows named for each column") { run_everywhere<scatter_elements_along_columns>(); }
+TEST_CASE("scatter_elements: the smallest update, without the element itself") {
+  run_everywhere<scatter_elements_without_themselves>();
+}
 TEST_CASE("gather_elements: what a scatter along the same axis has placed") {
   run_everywhere<gather_elements_along_columns>();
 }

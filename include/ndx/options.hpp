@@ -29,7 +29,9 @@ enum class reduction : unsigned char {
   add,   ///< integers wrap; float16 and bfloat16 round after every update
   mul,   ///< as add
   min,   ///< IEEE 754-2019 minimum: a NaN gives a NaN, -0 is below +0
-  max    ///< IEEE 754-2019 maximum
+  max,   ///< IEEE 754-2019 maximum
+  sub,   ///< add of the update with its sign turned around
+  mean   ///< add, then divided by how many numbers that were; integers round towards minus infinity
 };
 
 /// Which of several updates of one element wins.
@@ -115,6 +117,7 @@ struct scatter_nd_options {
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
   index_t batch_dims = 0;
+  bool include_self = true;  ///< false: a reduction is of the updates alone, wherever there is one
 };
 
 struct scatter_elements_options {
@@ -122,6 +125,7 @@ struct scatter_elements_options {
   ndx::bounds bounds = ndx::bounds::check;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
+  bool include_self = true;  ///< as of `scatter_nd_options`
 };
 
 }  // namespace ndx

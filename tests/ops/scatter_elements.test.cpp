@@ -38,6 +38,8 @@ void verify_matrix(problem p) {
   }
 }
 
+constexpr reduction every_reduction[] = {reduction::none, reduction::add, reduction::mul, reduction::min,
+                                         reduction::max,  reduction::sub, reduction::mean};
 constexpr bounds all_but_trust[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
@@ -148,7 +150,7 @@ TEST_CASE("scatter_elements: of duplicates one whole update wins, or the last in
 }
 
 TEST_CASE("scatter_elements: a reduction applies every duplicate") {
-  for (reduction op : {reduction::add, reduction::mul, reduction::min, reduction::max})
+  for (reduction op : every_reduction)
     for (oracle::integer axis : {0, 1})
       for (duplicates which : {duplicates::any, duplicates::last}) {
         auto p = small_problem<std::uint8_t, std::int64_t>(operation::scatter_elements, {20, 20}, {20, 20},
@@ -156,8 +158,28 @@ TEST_CASE("scatter_elements: a reduction applies every duplicate") {
         p.axis = axis;
         p.reduction = op;
         p.duplicates = which;
-        verify_scatter_elements<std::uint8_t, std::int64_t, 2>(p);
+        for (bool include_self : {true, false}) {
+          p.include_self = include_self;
+          verify_scatter_elements<std::uint8_t, std::int64_t, 2>(p);
+        }
       }
+}
+
+TEST_CASE("scatter_elements: means of int64 are rounded towards minus infinity, of their wrapped sums") {
+  for (oracle::integer axis : {0, 1})
+    for (bool include_self : {true, false}) {
+      ndx::release_scratch();  // the counts among it
+      auto p = small_problem<std::int64_t, std::int32_t>(operation::scatter_elements, {2, 8}, {2, 8},
+                                                         {0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0});
+      p.input = elements_of<std::int64_t>(
+          {2, 8}, {lowest, highest, -1, 1, 0, -7, 7, lowest, highest, lowest, -5, 5, 6, -6, 1, -1});
+      p.updates = elements_of<std::int64_t>(
+          {2, 8}, {-1, 1, lowest, highest, -1, -2, -3, -4, 1, 2, 3, 4, lowest, lowest, highest, highest});
+      p.axis = axis;
+      p.reduction = reduction::mean;
+      p.include_self = include_self;
+      verify_scatter_elements<std::int64_t, std::int32_t, 2>(p);
+    }
 }
 
 TEST_CASE("scatter_elements: extents of indices may be smaller than the input's, and larger along the axis alone") {

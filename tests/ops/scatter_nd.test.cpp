@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -37,6 +38,8 @@ void verify_rows(problem p) {
   }
 }
 
+constexpr reduction every_reduction[] = {reduction::none, reduction::add, reduction::mul, reduction::min,
+                                         reduction::max,  reduction::sub, reduction::mean};
 constexpr bounds all_but_trust[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
@@ -157,13 +160,16 @@ TEST_CASE("scatter_nd: of duplicates one whole update wins, or the last in row-m
 }
 
 TEST_CASE("scatter_nd: a reduction applies every duplicate") {
-  for (reduction op : {reduction::add, reduction::mul, reduction::min, reduction::max})
+  for (reduction op : every_reduction)
     for (duplicates which : {duplicates::any, duplicates::last}) {
       problem p = small_problem<std::int32_t, std::int32_t>(operation::scatter_nd, {4, 5}, {600, 1},
                                                             std::vector<std::int32_t>(600, -2));
       p.reduction = op;
       p.duplicates = which;
-      verify_scatter_nd<std::int32_t, std::int32_t, 2, 2, 2>(p);
+      for (bool include_self : {true, false}) {
+        p.include_self = include_self;
+        verify_scatter_nd<std::int32_t, std::int32_t, 2, 2, 2>(p);
+      }
     }
 }
 
@@ -204,6 +210,97 @@ TEST_CASE("scatter_nd: minimum and maximum are those of IEEE 754-2019") {
     p.reduction = op;
     verify_scatter_nd<float, std::int32_t, 1, 2, 1>(p);
   }
+}
+
+TEST_CASE("scatter_nd: every reduction of every pair of extreme numbers, with the element itself and without") {
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  float const infinity = std::numeric_limits<float>::infinity();
+  float const least = std::numeric_limits<float>::denorm_min();
+  float const largest = std::numeric_limits<float>::max();
+  auto const verify = []<class T>(std::vector<T> const& values) {
+    // Each pair meets in an element of its own; the element's own value is the third of them.
+    auto const count = static_cast<oracle::integer>(values.size() * values.size());
+    std::vector<T> updates;
+    std::vector<std::int32_t> places;
+    std::vector<T> elements;
+    for (T a : values)
+      for (T b : values) {
+        updates.insert(updates.end(), {a, b});
+        places.insert(places.end(), 2, static_cast<std::int32_t>(elements.size()));
+        elements.push_back(values[elements.size() % values.size()]);
+      }
+    auto p = small_problem<T, std::int32_t>(operation::scatter_nd, {count + 1, 1}, {2 * count, 1}, places);
+    elements.push_back(values.front());  // no update goes there
+    p.input = elements_of<T>({count + 1, 1}, elements);
+    p.updates = elements_of<T>({2 * count, 1}, updates);
+    p.duplicates = duplicates::last;
+    for (reduction op : every_reduction)
+      for (bool include_self : {true, false}) {
+        p.reduction = op;
+        p.include_self = include_self;
+        verify_scatter_nd<T, std::int32_t, 2, 2, 2>(p, "", few_arrangements());
+      }
+  };
+  verify(std::vector<float>{0.0F, -0.0F, 1.0F, -1.0F, nan, infinity, -infinity, least, -least, largest, -largest});
+  verify(std::vector<std::int32_t>{0, 1, -1, std::numeric_limits<std::int32_t>::max(),
+                                   std::numeric_limits<std::int32_t>::min()});
+}
+
+TEST_CASE("scatter_nd: a mean is the sum divided by the count, rounded as its type is") {
+  random_source random(first_seed());
+  auto const bits = [&](oracle::shape const& extents, std::size_t size) {
+    oracle::elements result{extents, size, {}};
+    result.bytes.resize(static_cast<std::size_t>(oracle::product(extents)) * size);
+    for (std::byte& byte : result.bytes) byte = random.byte();
+    return result;
+  };
+  auto const verify = [&]<class T>(T) {
+    // Place i gets one number of random bits, and i more that do not change its sum. Numbers with no bits in their last
+    // byte are tiny or subnormal.
+    constexpr oracle::integer places = 120;
+    constexpr oracle::integer tuples = places * (places + 1) / 2;
+    auto p = problem_of<T, std::int32_t>(operation::scatter_nd);
+    p.input = bits({places, 1, 1}, sizeof(T));
+    p.updates = bits({tuples, 1, 1}, sizeof(T));
+    p.indices.extents = {tuples, 1};
+    for (oracle::integer place = 0, update = 0; place < places; ++place)
+      for (oracle::integer i = 0; i <= place; ++i, ++update) {
+        p.indices.values.emplace_back(static_cast<std::int32_t>(place));
+        if (i == 0) {
+          if (place % 3 == 0) p.updates.at(update)[sizeof(T) - 1] &= std::byte{0x80};
+          if (place % 6 == 0) p.input.at(place)[sizeof(T) - 1] &= std::byte{0x80};
+        } else if (p.type->from_double != nullptr) {
+          p.type->from_double(-0.0, p.updates.at(update));
+        } else {
+          std::memset(p.updates.at(update), 0, sizeof(T));
+        }
+      }
+    p.reduction = reduction::mean;
+    for (bool include_self : {false, true}) {
+      p.include_self = include_self;
+      verify_scatter_nd<T, std::int32_t, 3, 2, 3>(p, "", few_arrangements());
+    }
+  };
+  for (int round = 0; round < 5; ++round) {
+    verify(float{});
+    verify(double{});
+    verify(ndx::float16{});
+    verify(ndx::bfloat16{});
+    verify(std::int8_t{});
+    verify(std::uint8_t{});
+    verify(std::uint32_t{});
+    verify(std::uint64_t{});
+  }
+}
+
+TEST_CASE("scatter_nd without the elements themselves: bad updates leave nothing behind, under every bounds mode") {
+  for (bounds mode : all_but_trust)
+    for (reduction op : every_reduction) {
+      auto p = rows<std::int64_t>(4, {1, 3, -5, 1, 7, -1}, mode);
+      p.reduction = op;
+      p.include_self = false;
+      verify_rows<std::int64_t>(p);
+    }
 }
 
 TEST_CASE("scatter_nd takes updates and an output with leading ones, and no other padding") {

@@ -31,6 +31,10 @@ ndx::reduction to_ndx(oracle::reduction op) {
       return ndx::reduction::min;
     case oracle::reduction::max:
       return ndx::reduction::max;
+    case oracle::reduction::sub:
+      return ndx::reduction::sub;
+    case oracle::reduction::mean:
+      return ndx::reduction::mean;
   }
   return {};
 }

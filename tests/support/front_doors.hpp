@@ -121,7 +121,8 @@ void verify_scatter_nd(problem const& given, std::string const& note = {},
                     {.bounds = to_ndx(p.mode),
                      .reduction = to_ndx(p.reduction),
                      .duplicates = to_ndx(p.duplicates),
-                     .batch_dims = p.batch_dims});
+                     .batch_dims = p.batch_dims,
+                     .include_self = p.include_self});
   });
 }
 
@@ -135,7 +136,8 @@ void verify_scatter_elements(problem const& given, std::string const& note = {},
                           {.axis = p.axis,
                            .bounds = to_ndx(p.mode),
                            .reduction = to_ndx(p.reduction),
-                           .duplicates = to_ndx(p.duplicates)});
+                           .duplicates = to_ndx(p.duplicates),
+                           .include_self = p.include_self});
   });
 }
 

@@ -221,8 +221,8 @@ double exact_in_any_order(oracle::reduction op, integer count, random_source& ra
 oracle::elements random_values(oracle::shape const& extents, problem const& p, random_source& random) {
   oracle::elements result = random_bits(extents, p.type->size, random);
   if (p.reduction == oracle::reduction::none || p.type->from_double == nullptr) return result;
-  bool const any_order = p.duplicates == oracle::duplicates::any &&
-                         (p.reduction == oracle::reduction::add || p.reduction == oracle::reduction::mul);
+  bool const is_extreme = p.reduction == oracle::reduction::min || p.reduction == oracle::reduction::max;
+  bool const any_order = p.duplicates == oracle::duplicates::any && !is_extreme;
   integer const count = oracle::product(extents);
   for (integer i = 0; i < count; ++i) {
     if (any_order) p.type->from_double(exact_in_any_order(p.reduction, count, random), result.at(i));
@@ -238,7 +238,8 @@ void choose_modes(problem& p, random_source& random) {
   using enum oracle::reduction;
   p.mode = random_bounds(random);
   p.duplicates = random.chance(50) ? oracle::duplicates::last : oracle::duplicates::any;
-  if (p.type->reduce != nullptr) p.reduction = random.one_of(std::array{none, add, mul, min, max});
+  if (p.type->reduce != nullptr) p.reduction = random.one_of(std::array{none, add, mul, min, max, sub, mean});
+  p.include_self = random.chance(60);
 }
 
 }  // namespace

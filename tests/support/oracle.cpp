@@ -80,12 +80,16 @@ verdict read_tuple(numbers const& indices, shape const& position, shape const& i
 /// Applies updates one after the other, and keeps a record of who wrote where.
 class writer {
 public:
-  writer(element_type const& type, elements const& updates, reduction op, outcome& result)
-      : type_(type), updates_(updates), op_(op), result_(result) {}
+  writer(element_type const& type, elements const& updates, meeting how, outcome& result)
+      : type_(type), updates_(updates), how_(how), result_(result) {}
 
   void write(integer to, integer update) {
-    std::byte* const element = result_.bytes.data() + static_cast<std::size_t>(to) * type_.size;
-    if (op_ != reduction::none) return type_.reduce(op_, element, updates_.at(update));
+    std::byte* const element = element_at(to);
+    if (how_.op != reduction::none) {
+      bool const is_first = ++counts_[to] == 1;
+      reduction const op = how_.op == reduction::mean ? reduction::add : how_.op;
+      return (is_first && !how_.include_self ? type_.first : type_.reduce)(op, element, updates_.at(update));
+    }
     std::memcpy(element, updates_.at(update), type_.size);
     auto const [first, is_new] = first_.try_emplace(to, update);
     if (is_new) return;
@@ -94,11 +98,20 @@ public:
     all.push_back(update);
   }
 
+  /// To be called after the last update.
+  void finish() {
+    if (how_.op != reduction::mean) return;
+    for (auto const& [to, count] : counts_) type_.divide(element_at(to), count + (how_.include_self ? 1 : 0));
+  }
+
 private:
+  std::byte* element_at(integer i) { return result_.bytes.data() + static_cast<std::size_t>(i) * type_.size; }
+
   element_type const& type_;
   elements const& updates_;
-  reduction op_;
+  meeting how_;
   outcome& result_;
+  std::unordered_map<integer, integer> counts_;  // of the updates of each element
   std::unordered_map<integer, integer> first_;
 };
 
@@ -201,14 +214,14 @@ std::vector<std::byte> elements_at(elements const& input, std::vector<shape> con
 }
 
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   integer b, bounds mode, reduction op) {
+                   integer b, bounds mode, meeting how) {
   auto const batch = static_cast<std::size_t>(b);
   auto const k = static_cast<std::size_t>(indices.extents.back());
   shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
   shape const tail = part(input.extents, batch + k, input.extents.size());
   outcome result;
   result.bytes = input.bytes;
-  writer output(type, updates, op, result);
+  writer output(type, updates, how, result);
   shape coordinates;
   all_positions(tuples, [&](shape const& j) {
     verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
@@ -219,15 +232,16 @@ outcome scatter_nd(element_type const& type, elements const& input, numbers cons
       return true;
     });
   });
+  output.finish();
   return result;
 }
 
 outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
-                         elements const& updates, integer axis, bounds mode, reduction op) {
+                         elements const& updates, integer axis, bounds mode, meeting how) {
   auto const at = static_cast<std::size_t>(axis < 0 ? axis + static_cast<integer>(input.extents.size()) : axis);
   outcome result;
   result.bytes = input.bytes;
-  writer output(type, updates, op, result);
+  writer output(type, updates, how, result);
   all_positions(indices.extents, [&](shape const& p) {
     number const value = indices.at(p);
     resolution const r = resolve(value, input.extents[at], mode);
@@ -238,6 +252,7 @@ outcome scatter_elements(element_type const& type, elements const& input, number
     output.write(row_major(input.extents, to), row_major(indices.extents, p));
     return true;
   });
+  output.finish();
   return result;
 }
 

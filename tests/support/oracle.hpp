@@ -124,12 +124,18 @@ outcome slice1(elements const& input, window const& w, shape const& extents);
 /// `extents`: those of the input without leading ones.
 outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output);
 
+/// How updates meet the elements that they go to.
+struct meeting {
+  reduction op = reduction::none;
+  bool include_self = true;
+};
+
 /// Updates are applied in row-major order of the indices: with `duplicates::last` this is the one right answer.
 outcome scatter_nd(element_type const& type, elements const& input, numbers const& indices, elements const& updates,
-                   integer b, bounds mode, reduction op);
+                   integer b, bounds mode, meeting how);
 
 outcome scatter_elements(element_type const& type, elements const& input, numbers const& indices,
-                         elements const& updates, integer axis, bounds mode, reduction op);
+                         elements const& updates, integer axis, bounds mode, meeting how);
 
 // Of these the axis counts from the front, and the extents are known to fit.
 

@@ -17,7 +17,7 @@ namespace oracle {
 
 using integer = std::int64_t;
 
-enum class reduction { none, add, mul, min, max };
+enum class reduction { none, add, mul, min, max, sub, mean };
 
 inline std::uint64_t magnitude(integer value) {
   return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -136,12 +136,49 @@ T reduce(reduction op, T element, T update) {
     if constexpr (std::is_integral_v<T>) {
       auto const a = static_cast<std::uint64_t>(element);
       auto const b = static_cast<std::uint64_t>(update);
-      return static_cast<T>(op == reduction::add ? a + b : a * b);  // modulo 2^64, then modulo 2^bits
+      // modulo 2^64, then modulo 2^bits
+      return static_cast<T>(op == reduction::add ? a + b : op == reduction::sub ? a - b : a * b);
     } else {
-      return op == reduction::add ? element + update : element * update;
+      return op == reduction::add ? element + update : op == reduction::sub ? element - update : element * update;
     }
   } else {
     return element;
+  }
+}
+
+/// What the first update makes of an element that takes no part itself: the update; subtracted, its opposite.
+template <class T>
+T first(reduction op, T update) {
+  if (op != reduction::sub) return update;
+  if constexpr (format_of<T>.fraction_bits != 0) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, &update, 2);
+    bits = encode(-decode(bits, format_of<T>), format_of<T>);
+    std::memcpy(&update, &bits, 2);
+    return update;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return -update;
+  } else {
+    return reduce<T>(reduction::sub, 0, update);
+  }
+}
+
+/// Integers towards minus infinity; 16-bit numbers rounded as float first.
+template <class T>
+T divide(T sum, integer count) {
+  if constexpr (format_of<T>.fraction_bits != 0) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, &sum, 2);
+    bits = encode(static_cast<float>(decode(bits, format_of<T>)) / static_cast<float>(count), format_of<T>);
+    std::memcpy(&sum, &bits, 2);
+    return sum;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return sum / static_cast<T>(count);
+  } else {
+    if (sum >= 0) return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
+    std::uint64_t const distance = magnitude(static_cast<integer>(sum));
+    std::uint64_t const divisor = magnitude(count);
+    return static_cast<T>(0 - (distance / divisor + (distance % divisor != 0 ? 1 : 0)));
   }
 }
 
@@ -163,13 +200,15 @@ struct element_type {
   char const* name;
   std::size_t size;
   void (*reduce)(reduction op, void* element, void const* update);  // null: the type has no reductions
+  void (*first)(reduction op, void* element, void const* update);
+  void (*divide)(void* element, integer count);
   bool (*is_nan)(void const* element);
   void (*from_double)(double value, void* element);  // null: not a floating-point type
 };
 
 template <class T>
 element_type describe_element(char const* name) {
-  element_type result{name, sizeof(T), nullptr, [](void const*) { return false; }, nullptr};
+  element_type result{name, sizeof(T), nullptr, nullptr, nullptr, [](void const*) { return false; }, nullptr};
   if constexpr (reducible<T>) {
     result.reduce = [](reduction op, void* element, void const* update) {
       T a;
@@ -178,6 +217,18 @@ element_type describe_element(char const* name) {
       std::memcpy(&b, update, sizeof(T));
       a = oracle::reduce(op, a, b);
       std::memcpy(element, &a, sizeof(T));
+    };
+    result.first = [](reduction op, void* element, void const* update) {
+      T value;
+      std::memcpy(&value, update, sizeof(T));
+      value = oracle::first(op, value);
+      std::memcpy(element, &value, sizeof(T));
+    };
+    result.divide = [](void* element, integer count) {
+      T value;
+      std::memcpy(&value, element, sizeof(T));
+      value = oracle::divide(value, count);
+      std::memcpy(element, &value, sizeof(T));
     };
     result.is_nan = [](void const* element) {
       T value;

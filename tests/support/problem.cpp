@@ -34,7 +34,8 @@ std::optional<oracle::outcome> solve(problem const& p) {
     case operation::scatter_nd: {
       auto const due = oracle::slices(input, indices, p.batch_dims);
       if (!due || !oracle::accepts(p.updates.extents, *due) || !oracle::accepts(p.output, input)) return std::nullopt;
-      return oracle::scatter_nd(*p.type, p.input, p.indices, p.updates, p.batch_dims, p.mode, p.reduction);
+      return oracle::scatter_nd(*p.type, p.input, p.indices, p.updates, p.batch_dims, p.mode,
+                                {p.reduction, p.include_self});
     }
     case operation::scatter_elements: {
       auto const rank = static_cast<oracle::integer>(input.size());
@@ -43,7 +44,8 @@ std::optional<oracle::outcome> solve(problem const& p) {
       auto const axis = static_cast<std::size_t>((p.axis + rank) % rank);
       for (std::size_t d = 0; d < input.size(); ++d)
         if (d != axis && indices[d] > input[d]) return std::nullopt;
-      return oracle::scatter_elements(*p.type, p.input, p.indices, p.updates, p.axis, p.mode, p.reduction);
+      return oracle::scatter_elements(*p.type, p.input, p.indices, p.updates, p.axis, p.mode,
+                                      {p.reduction, p.include_self});
     }
     case operation::gather_elements: {
       auto const rank = static_cast<oracle::integer>(input.size());
@@ -108,7 +110,7 @@ std::string text(oracle::shape const& values) {
 
 std::string describe(problem const& p) {
   constexpr char const* modes[] = {"check", "clamp", "wrap", "ignore", "trust"};
-  constexpr char const* reductions[] = {"none", "add", "mul", "min", "max"};
+  constexpr char const* reductions[] = {"none", "add", "mul", "min", "max", "sub", "mean"};
   std::ostringstream out;
   out << name(p.op) << ": elements " << p.type->name;
   if (has_indices(p.op)) out << ", indices " << (is_signed(p.kind) ? "int" : "uint") << width(p.kind);
@@ -134,7 +136,8 @@ std::string describe(problem const& p) {
   if (p.op == operation::flip) out << ", axes " << (p.axes ? text(*p.axes) : "all");
   if (is_scatter(p.op))
     out << ", reduction " << reductions[static_cast<std::size_t>(p.reduction)] << ", duplicates "
-        << (p.duplicates == oracle::duplicates::last ? "last" : "any");
+        << (p.duplicates == oracle::duplicates::last ? "last" : "any")
+        << (p.include_self ? "" : ", the elements themselves excluded");
   if (!p.indices.values.empty() && p.indices.values.size() <= 64) {
     out << "\nindices in row-major order:";
     for (oracle::number const& index : p.indices.values) out << ' ' << index.text();

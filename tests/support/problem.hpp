@@ -47,6 +47,7 @@ struct problem {
   oracle::integer axis = 0;
   oracle::reduction reduction = oracle::reduction::none;
   oracle::duplicates duplicates = oracle::duplicates::any;
+  bool include_self = true;
   oracle::window window{};
   oracle::python_slice slice{};
   std::optional<oracle::shape> axes{};  // nothing: every axis

@@ -151,15 +151,16 @@ TEST_CASE("Scatters take tensors on the host and on the device in every mix, in 
   test::no_validation_messages const silence;
   device const gpu(test::checked());
   ndx::tensor<float, 2> const nothing = counting(6, 5, -100);
-  for (auto reduction : {ndx::reduction::none, ndx::reduction::max}) {
+  for (auto reduction : {ndx::reduction::none, ndx::reduction::max, ndx::reduction::mean}) {
     auto const nd = [&](auto const& policy, auto const& input, auto const& indices, auto const& with, auto& output) {
       ndx::scatter_nd(policy, input, indices, with, output,
-                      {.reduction = reduction, .duplicates = ndx::duplicates::last});
+                      {.reduction = reduction, .duplicates = ndx::duplicates::last, .include_self = false});
     };
     auto const by_element = [&](auto const& policy, auto const& input, auto const& indices, auto const& with,
                                 auto& output) {
-      ndx::scatter_elements(policy, input, indices, with, output,
-                            {.axis = 0, .reduction = reduction, .duplicates = ndx::duplicates::last});
+      ndx::scatter_elements(
+          policy, input, indices, with, output,
+          {.axis = 0, .reduction = reduction, .duplicates = ndx::duplicates::last, .include_self = false});
     };
     auto const check = [&](auto const& scatter, auto const& indices) {
       auto const apart = due(nothing, [&](auto& output) { scatter(ndx::seq, table(), indices, updates(), output); });
@@ -185,6 +186,26 @@ TEST_CASE("Scatters take tensors on the host and on the device in every mix, in 
     check(nd, rows());
     check(by_element, places());
   }
+}
+
+TEST_CASE("A mean of more tuples than a word can count is an unsupported error that says how many may be") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  device const gpu(test::checked());
+  auto sums = gpu.upload(counting(6, 5, 0));
+  auto const index = gpu.upload(tensor_of<std::int64_t, 2>({1, 1}, {4}));
+  auto const update = gpu.upload(counting(1, 5, 0));
+  ndx::index_t const count = (ndx::index_t{1} << 32) - 1;
+  ndx::vulkan::tensor_view<std::int64_t const, 2> const indices(index.view().data_handle(), {count, 1}, {0, 1});
+  ndx::vulkan::tensor_view<float const, 2> const updates(update.view().data_handle(), {count, 5}, {0, 1});
+  try {
+    ndx::scatter_nd(gpu, sums, indices, updates, sums, {.reduction = ndx::reduction::mean});
+    FAIL_CHECK("there was no error");
+  } catch (ndx::unsupported_error const& error) {
+    CHECK(std::string(error.what()) ==
+          "scatter_nd: reduction: a mean of 4294967295 tuples; due are at most 4294967294 on a device");
+  }
+  CHECK(elements(gpu, sums) == elements(gpu, counting(6, 5, 0)));
 }
 
 TEST_CASE("A scatter that meets a bad index leaves an output as it was wherever it lies") {

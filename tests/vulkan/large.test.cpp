@@ -140,7 +140,16 @@ TEST_CASE("Scatters into, by and of tensors that no binding holds") {
     check_like_cpu(gpu, table, scatter);
     options = {.reduction = ndx::reduction::add};
     check_like_cpu(gpu, table, scatter);
+    // More places than there are counts at a time.
+    for (bool include_self : {true, false}) {
+      options = {.reduction = ndx::reduction::mean, .include_self = include_self};
+      check_like_cpu(gpu, table, scatter);
+    }
     auto const sparse = random_indices<std::int64_t>(9000, 15000, random, 5);
+    check_like_cpu(gpu, table, [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, output, first_columns(sparse, 1), updates, output,
+                      {.reduction = ndx::reduction::mean, .include_self = false});
+    });
     for (auto duplicates : {ndx::duplicates::any, ndx::duplicates::last})
       check_like_cpu(gpu, table, [&](auto const& policy, auto& output) {
         bool const any = duplicates == ndx::duplicates::any;
@@ -173,6 +182,10 @@ TEST_CASE("Scatters into, by and of tensors that no binding holds") {
     check_like_cpu(gpu, rows, [&](auto const& policy, auto& output) {
       ndx::scatter_elements(policy, rows, columns, with, output, {.axis = 1, .reduction = ndx::reduction::mul});
     });
+    check_like_cpu(gpu, rows, [&](auto const& policy, auto& output) {
+      ndx::scatter_elements(policy, rows, columns, with, output,
+                            {.axis = 1, .reduction = ndx::reduction::mean, .include_self = false});
+    });
   });
 }
 
@@ -197,7 +210,30 @@ TEST_CASE("Ordered reductions of tensors that no binding holds") {
     check_like_cpu(gpu, longs, [&](auto const& policy, auto& output) {
       ndx::scatter_nd(policy, output, indices, more, output, {.reduction = ndx::reduction::add});
     });
+    check_like_cpu(gpu, longs, [&](auto const& policy, auto& output) {
+      ndx::scatter_nd(policy, output, indices, more, output,
+                      {.reduction = ndx::reduction::mean, .include_self = false});
+    });
   });
+}
+
+TEST_CASE("A mean of more numbers than a float can count") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  device const gpu(test::checked());
+  float const part = 1e-5F;
+  std::int32_t const index = 0;
+  // The middle between two floats, of which the greater one is the even one.
+  constexpr index_t count = (index_t{1} << 24) + 3;
+  ndx::tensor_view<float const, 1> const updates(&part, {count}, {0});
+  ndx::tensor_view<std::int32_t const, 2> const indices(&index, {count, 1}, {0, 0});
+  auto const mean = [&](auto const& policy) {
+    ndx::tensor<float, 1> output({1});
+    ndx::scatter_nd(policy, output, indices, updates, output,
+                    {.reduction = ndx::reduction::mean, .include_self = false});
+    return output(0);
+  };
+  CHECK(mean(gpu) == mean(ndx::simd));
 }
 
 TEST_CASE("A tensor of more than 2^32 bytes, and elements", "[.][huge]") {

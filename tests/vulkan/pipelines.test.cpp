@@ -26,7 +26,7 @@ std::vector<pipeline_key> every_module(capabilities const& can) {
   std::vector<pipeline_key> all;
   for (memory_model model : {memory_model::buffer, memory_model::address}) {
     if (model == memory_model::address && !can.device_address) continue;
-    for (int i = 0; i <= static_cast<int>(kernel::ordered); ++i) {
+    for (int i = 0; i <= static_cast<int>(kernel::divide); ++i) {
       auto const which = static_cast<kernel>(i);
       if ((which == kernel::move_1 || which == kernel::transpose_1) && !can.storage_8) continue;
       if ((which == kernel::move_2 || which == kernel::transpose_2) && !can.storage_16) continue;

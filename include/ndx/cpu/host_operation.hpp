@@ -105,6 +105,21 @@ private:
 template <class T, class Index, class Runner>
 void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set, stores stores,
                Runner const& runner) {
+  if (op.reset != nullptr) {
+    // Two operations, of which the first one checks the indices and copies the input.
+    plan::operation first = op;
+    first.move = *op.reset;
+    first.reset = nullptr;
+    first.reduction = ndx::reduction::none;
+    plan::arguments<T, Index> from_fill = on;
+    from_fill.source = on.fill;
+    carry_out(first, from_fill, set, stores, runner);
+    plan::operation second = op;
+    second.copy = nullptr;
+    second.reset = nullptr;
+    if (second.bounds == bounds::check) second.bounds = bounds::trust;
+    return carry_out(second, on, set, stores, runner);
+  }
   host_operation<Index> host(op, on, set, stores);
   partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
   if (!partitioned.sees_all()) {

@@ -155,6 +155,8 @@ public:
 
   template <class T, class Index>
   void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
+    if (op.reduction == ndx::reduction::mean)
+      return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
     index_t const bytes =
         (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
         static_cast<index_t>(sizeof(T));

@@ -2,8 +2,12 @@
 #ifndef NDX_CPU_SCRATCH_HPP
 #define NDX_CPU_SCRATCH_HPP
 
+#include <ndx/error.hpp>
+
 #include <cstddef>
+#include <cstdlib>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace ndx {
@@ -51,11 +55,71 @@ private:
   std::size_t size_ = 0;
 };
 
+/// Counts of the updates of each place. All are 0 at the start, and have to be 0 again at the end: who knows which ones
+/// he has counted clears them faster than all of them are cleared. The memory stays with the calling thread, too.
+class place_counts {
+public:
+  /// Fails where there is no memory.
+  constexpr explicit place_counts(index_t places) {
+    if (std::is_constant_evaluated()) data_ = new index_t[static_cast<std::size_t>(places)]{};
+    else take(places);
+  }
+  place_counts(place_counts const&) = delete;
+  place_counts& operator=(place_counts const&) = delete;
+  constexpr ~place_counts() {
+    if (std::is_constant_evaluated()) delete[] data_;
+    else give_back();
+  }
+
+  [[nodiscard]] constexpr index_t* data() const noexcept { return data_; }
+
+  static void release() noexcept {
+    std::free(std::exchange(of_this_thread().data, nullptr));
+    of_this_thread().size = 0;
+  }
+
+private:
+  struct memory {
+    index_t* data = nullptr;
+    index_t size = 0;
+
+    ~memory() { std::free(data); }
+  };
+
+  /// Out of reach of what else this thread may do in the meantime.
+  void take(index_t places) {
+    memory& kept = of_this_thread();
+    data_ = std::exchange(kept.data, nullptr);
+    size_ = std::exchange(kept.size, 0);
+    if (places <= size_) return;
+    std::free(data_);
+    data_ = static_cast<index_t*>(std::calloc(static_cast<std::size_t>(places), sizeof(index_t)));
+    if (data_ == nullptr) detail::fail(std::bad_alloc());
+    size_ = places;
+  }
+  void give_back() const noexcept {
+    release();
+    of_this_thread().data = data_;
+    of_this_thread().size = size_;
+  }
+
+  static memory& of_this_thread() noexcept {
+    thread_local memory instance;
+    return instance;
+  }
+
+  index_t* data_ = nullptr;
+  index_t size_ = 0;
+};
+
 }  // namespace cpu
 
-/// Gives back the memory that large scatters of the calling thread have left for the next one; the next one takes it
-/// anew.
-inline void release_scratch() noexcept { cpu::scratch::of_this_thread().release(); }
+/// Gives back the memory that large scatters and means of the calling thread have left for the next one; the next one
+/// takes it anew.
+inline void release_scratch() noexcept {
+  cpu::scratch::of_this_thread().release();
+  cpu::place_counts::release();
+}
 
 }  // namespace ndx
 

@@ -48,6 +48,8 @@ public:
 
   template <class T, class Index>
   void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
+    if (op.reduction == ndx::reduction::mean)
+      return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
     cpu::carry_out(op, on, set, stores_, cpu::one_thread<Index>{});

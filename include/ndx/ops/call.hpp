@@ -66,9 +66,9 @@ constexpr void check_no_self_overlap(char const* operator_name, argument const& 
 
 template <class T>
 constexpr void check_reduction(char const* operator_name, reduction chosen) {
-  if (static_cast<unsigned>(chosen) > static_cast<unsigned>(reduction::max))
+  if (static_cast<unsigned>(chosen) > static_cast<unsigned>(reduction::mean))
     fail(unsupported_error(text(operator_name, ": reduction: ", static_cast<index_t>(chosen),
-                                " is none; due is one of none, add, mul, min and max")));
+                                " is none; due is one of none, add, mul, min, max, sub and mean")));
   if constexpr (!plan::reducible<T>) {
     if (chosen != reduction::none)
       fail(unsupported_error(text(operator_name,
@@ -90,22 +90,25 @@ constexpr auto arguments_of(Destination destination, Source source, Indices indi
                          rebound<Input, T const>>{destination, source, indices, input, fill};
 }
 
-/// The end of every operator: hands the plan, and that of the copy to be done before, if there is one, to the policy.
-/// In one place, so that a policy which cannot reach a tensor is told so. A policy with a member `takes_as_made` is
-/// asked whether normalizing would cost more than it saves.
+/// The end of every operator: hands the plan, and those of the copy and of the reset to be done before, if there are
+/// any, to the policy. In one place, so that a policy which cannot reach a tensor is told so. A policy with a member
+/// `takes_as_made` is asked whether normalizing would cost more than it saves.
 template <class Policy, class Arguments>
-constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed_copy* copy, Arguments const& on) {
+constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed_copy* copy, Arguments const& on,
+                       plan::indexed_copy* reset = nullptr) {
   constexpr bool reaches_all = requires(plan::operation const& planned) { policy.execute(planned, on); };
   static_assert(
       reaches_all,
       "ndx: this policy cannot reach a tensor of this call: the CPU policies take host tensors only; a device "
       "tensor needs a device, a batch or a recorder as its policy");
   operation.copy = copy;
+  operation.reset = reset;
   bool as_made = false;
   if constexpr (requires { policy.takes_as_made(operation); }) as_made = policy.takes_as_made(operation);
   if (!as_made) {
     plan::normalize(operation.move);
     if (copy != nullptr) plan::normalize(*copy);
+    if (reset != nullptr) plan::normalize(*reset);
   }
   if constexpr (reaches_all) policy.execute(operation, on);
 }
@@ -218,6 +221,7 @@ struct scatter_call {
     operation.bounds = options.bounds;
     operation.reduction = options.reduction;
     operation.duplicates = options.duplicates;
+    operation.include_self = options.include_self;
     make(operation, input.layout, indices.layout, updates.layout, output.layout);
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);
@@ -227,10 +231,19 @@ struct scatter_call {
 
     plan::indexed_copy copy;
     if (!in_place) plan::make_copy(copy, input.layout, output.layout);
-    execute(policy, operation, in_place ? nullptr : &copy,
-            arguments_of<value_type, typename Indices::value_type>(
-                output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(),
-                input_view.data_handle(), nullptr));
+    auto on = arguments_of<value_type, typename Indices::value_type>(
+        output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(), input_view.data_handle(),
+        static_cast<value_type const*>(nullptr));
+    if constexpr (plan::reducible<value_type>) {
+      if (!options.include_self && options.reduction != reduction::none) {
+        value_type const identity = plan::identity_of<value_type>(options.reduction);
+        on.fill = &identity;
+        plan::indexed_copy reset;
+        plan::make_reset(reset, operation.move);
+        return execute(policy, operation, in_place ? nullptr : &copy, on, &reset);
+      }
+    }
+    execute(policy, operation, in_place ? nullptr : &copy, on);
   }
 };
 

@@ -22,6 +22,7 @@ namespace ndx {
 /// - `bounds`: what an index out of range does; `bounds::ignore` skips the update.
 /// - `duplicates`: which of several updates of one element wins.
 /// - `batch_dims`: 0 and more, below r and q.
+/// - `include_self`: false for a reduction of the updates alone, wherever there is one.
 ///
 /// Throws `shape_error`, `overlap_error` and `unsupported_error` (a reduction on a type that has none) before any
 /// access, `index_error` under `bounds::check` before anything is written. DirectML calls it SCATTER_ND, ONNX

@@ -8,6 +8,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 /// What the reductions do to one element: the definition, on the element's own type.
@@ -64,6 +65,7 @@ constexpr T combine(T input, T update) noexcept {
     return std::bit_cast<T>(combine<Op>(std::bit_cast<arithmetic>(input), std::bit_cast<arithmetic>(update)));
   } else if constexpr (floating_element<T>) {
     if constexpr (Op == ndx::reduction::add) return static_cast<T>(input + update);
+    else if constexpr (Op == ndx::reduction::sub) return static_cast<T>(input - update);
     else if constexpr (Op == ndx::reduction::mul) return static_cast<T>(input * update);
     else return detail::extreme<Op == ndx::reduction::max>(input, update);
   } else if constexpr (Op == ndx::reduction::min) {
@@ -74,17 +76,66 @@ constexpr T combine(T input, T update) noexcept {
     // In 64 bits without a sign: defined for every value, and the lower bits are those of the narrower operation.
     auto const a = static_cast<std::uint64_t>(input);
     auto const b = static_cast<std::uint64_t>(update);
-    return static_cast<T>(Op == ndx::reduction::add ? a + b : a * b);
+    return static_cast<T>(Op == ndx::reduction::add ? a + b : Op == ndx::reduction::sub ? a - b : a * b);
   }
 }
 
-/// Calls `with.template operator()<Op>()` for the reduction chosen at run time.
+/// What a reduction begins with where the element itself takes no part: combined with an update it gives the update.
+/// The sum of no floating-point numbers is -0, as +0 would make +0 of a -0.
+template <reducible T>
+constexpr T identity_of(ndx::reduction chosen) noexcept {
+  using arithmetic = number_of<T>;
+  using limits = std::numeric_limits<arithmetic>;
+  auto const as_element = [](arithmetic value) { return std::bit_cast<T>(value); };
+  switch (chosen) {
+    case ndx::reduction::none:
+      break;
+    case ndx::reduction::add:
+    case ndx::reduction::sub:
+    case ndx::reduction::mean:
+      if constexpr (floating_element<arithmetic>) return as_element(static_cast<arithmetic>(-0.0F));
+      break;
+    case ndx::reduction::mul:
+      return as_element(static_cast<arithmetic>(1));
+    case ndx::reduction::min:
+      if constexpr (floating_element<arithmetic>)
+        return as_element(static_cast<arithmetic>(std::numeric_limits<float>::infinity()));
+      else return as_element(limits::max());
+    case ndx::reduction::max:
+      if constexpr (floating_element<arithmetic>)
+        return as_element(static_cast<arithmetic>(-std::numeric_limits<float>::infinity()));
+      else return as_element(limits::lowest());
+  }
+  return as_element(arithmetic{});
+}
+
+/// The mean of `count` numbers, one at least, whose sum this is. Integers round towards minus infinity. float and
+/// double divide by the nearest number of their type to `count`; float16 and bfloat16 do so as float, and round once
+/// more.
+template <reducible T>
+constexpr T quotient(T sum, index_t count) noexcept {
+  if constexpr (!number<T>) {
+    return std::bit_cast<T>(quotient(std::bit_cast<number_of<T>>(sum), count));
+  } else if constexpr (floating_element<T>) {
+    using wide = std::conditional_t<std::same_as<T, double>, double, float>;
+    return static_cast<T>(static_cast<wide>(sum) / static_cast<wide>(count));
+  } else if constexpr (std::is_signed_v<T>) {
+    auto const dividend = static_cast<std::int64_t>(sum);
+    return static_cast<T>(dividend / count - (dividend % count < 0 ? 1 : 0));
+  } else {
+    return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
+  }
+}
+
+/// Calls `with.template operator()<Op>()` for the reduction chosen at run time. Kernels are asked for the sum of a
+/// mean.
 template <class With>
 constexpr void with_reduction(ndx::reduction chosen, With&& with) {
   switch (chosen) {
     case ndx::reduction::none:
       return with.template operator()<ndx::reduction::none>();
     case ndx::reduction::add:
+    case ndx::reduction::mean:
       return with.template operator()<ndx::reduction::add>();
     case ndx::reduction::mul:
       return with.template operator()<ndx::reduction::mul>();
@@ -92,6 +143,8 @@ constexpr void with_reduction(ndx::reduction chosen, With&& with) {
       return with.template operator()<ndx::reduction::min>();
     case ndx::reduction::max:
       return with.template operator()<ndx::reduction::max>();
+    case ndx::reduction::sub:
+      return with.template operator()<ndx::reduction::sub>();
   }
 }
 

@@ -104,6 +104,13 @@ constexpr void make_fill(indexed_copy& plan, layout const& destination) noexcept
     plan.add({destination.extents[d], destination.strides[d], 0, 0}, false);
 }
 
+/// One element to all that a scatter's plan leads to.
+constexpr void make_reset(indexed_copy& plan, indexed_copy const& scatter) noexcept {
+  plan = scatter;
+  plan.source_base = 0;
+  for (std::size_t d = 0; d < plan.rank; ++d) plan.loops[d].source = 0;
+}
+
 /// The copy between `direct[B, J, T]` and `indirect[B, indices[B, J, :], T]`, `batch_dims` dimensions in B, `count`
 /// indices in a tuple. `direct` may have leading ones; `moved` is the side that `indirect` is.
 [[gnu::always_inline]] constexpr void make_tuple_copy(indexed_copy& plan, layout const& indirect, layout const& indices,

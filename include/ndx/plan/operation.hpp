@@ -14,12 +14,14 @@ struct operation {
   indexed_copy move;                    ///< the operator itself
   indexed_copy const* copy = nullptr;   ///< to be done before: input to output, where a scatter is not in place
   bool copies_fill = false;             ///< that copy reads `arguments::fill`, by strides of 0, and no input
+  indexed_copy const* reset = nullptr;  ///< to be done in between: `arguments::fill` to wherever a tuple leads
   layout indices{0, nullptr, nullptr};  ///< as the caller passed them, for the position in an error
   std::size_t first_axis = 0;           ///< the axis that the first index of a tuple addresses
   bool last_is_coordinate = false;      ///< the last dimension of indices runs over the indices of a tuple
   ndx::bounds bounds = ndx::bounds::trust;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
+  bool include_self = true;  ///< for `reduction::mean`: the element itself counts; `reset` is what excludes it
 };
 
 /// The handles of a call: the first element of each tensor. Where the operator has no such argument: null. By default
@@ -31,7 +33,7 @@ struct arguments {
   Source source;  ///< what the operator reads: the input of a gather or slice, the updates of a scatter
   Indices indices;
   Input input;    ///< the source of `operation::copy`
-  T const* fill;  ///< one element, for `bounds::ignore` and `operation::copies_fill`
+  T const* fill;  ///< one element, for `bounds::ignore`, `operation::copies_fill` and `operation::reset`
 };
 
 }  // namespace ndx::plan

@@ -115,8 +115,9 @@ public:
     transferred_ = true;
   }
 
-  void clear(byte_range const& range) {
-    context_.call.vkCmdFillBuffer(buffer_, range.buffer, range.begin, range.size(), 0);
+  /// Every word of the range becomes `value`.
+  void fill(byte_range const& range, std::uint32_t value) {
+    context_.call.vkCmdFillBuffer(buffer_, range.buffer, range.begin, range.size(), value);
     transferred_ = true;
   }
 

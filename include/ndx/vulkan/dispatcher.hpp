@@ -57,7 +57,8 @@ private:
   [[nodiscard]] parameters parameters_for(job const& what) const noexcept {
     bool const by_tiles = what.transposed < what.plan.rank;
     parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
-                                 : parameters_of(what.plan, what.unit);
+                        : what.key.which == kernel::count ? parameters_of(what.plan, what.unit, what.slots)
+                                                          : parameters_of(what.plan, what.unit);
     values.unit_bytes = static_cast<std::uint32_t>(what.element);
     values.index_kind = tensors_.index_kind;
     values.bounds = static_cast<std::uint32_t>(what.mode);
@@ -90,7 +91,7 @@ private:
     if (what.claims.buffer == VK_NULL_HANDLE) return;
     with.claims = what.claims;
     values.claimed = 1;
-    values.claims_first = what.claims_first;
+    values.claims_first = what.claims_first - (what.key.which == kernel::count ? what.plan.source_base : 0);
     values.claims_count = static_cast<std::uint32_t>(what.claims.size() / 4);
     values.claims_address = std::uint64_t{what.claims_address} + what.claims.begin;
   }

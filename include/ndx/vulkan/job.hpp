@@ -4,6 +4,7 @@
 
 #include <ndx/options.hpp>
 #include <ndx/plan/operation.hpp>
+#include <ndx/plan/slots.hpp>
 #include <ndx/vulkan/call_tensors.hpp>
 #include <ndx/vulkan/elements.hpp>
 #include <ndx/vulkan/kernels.hpp>
@@ -27,6 +28,7 @@ struct job {
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
+  plan::slots slots{};  ///< to count in: of the whole plan, also where the job is a part of it
 
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
@@ -42,8 +44,14 @@ struct reduction_request {
 
   /// Rounding makes the order matter; integers and extremes are the same in any.
   [[nodiscard]] bool needs_order() const noexcept {
-    bool const rounds = operation.reduction == reduction::add || operation.reduction == reduction::mul;
+    bool const rounds = operation.reduction == reduction::mul || adds();
     return operation.duplicates == duplicates::last && rounds && is_floating(element);
+  }
+
+  /// Subtracting is adding the opposite, and a mean is divided later.
+  [[nodiscard]] bool adds() const noexcept {
+    return operation.reduction == reduction::add || operation.reduction == reduction::sub ||
+           operation.reduction == reduction::mean;
   }
 };
 
@@ -103,8 +111,7 @@ public:
 
   [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {
     bool const atomic = request.element_size < 8 || can_.int64_atomics;
-    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add &&
-                            request.operation.reduction == reduction::add;
+    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add && request.adds();
     job what = moving(bytes, mode, request.element_size);
     what.in_order = request.needs_order() || !atomic;
     what.at_once = 4;
@@ -116,10 +123,32 @@ public:
                                                  : kernel::reduce;
     what.key.side = 0;
     what.key.element = static_cast<std::uint8_t>(request.element);
-    what.key.reduction = static_cast<std::uint8_t>(request.operation.reduction);
+    what.key.reduction = static_cast<std::uint8_t>(
+        request.operation.reduction == reduction::mean ? reduction::add : request.operation.reduction);
     what.key.native = true;
     if (what.in_order) what.at_once = 1;
     else if (what.key.which == kernel::reduce64 || what.key.which == kernel::reduce) what.at_once = 2;
+    return what;
+  }
+
+  /// The tuples of a job are counted in the slots that they lead to. The source of the plan are the slots, so that the
+  /// base of a part says how far its own are from the first.
+  [[nodiscard]] static job counting(job what) {
+    what.plan = tuples_of(what.plan);
+    what.slots = plan::slots_of(what.plan);
+    what.plan.source_base = 0;
+    for (std::size_t d = 0; d < what.plan.tuple_rank; ++d) what.plan.loops[d].source = what.slots.of_loops[d];
+    return without_rows(what, kernel::count);
+  }
+
+  /// The sums in the places that a scatter leads to become means.
+  [[nodiscard]] job dividing(plan::indexed_copy const& bytes, reduction_request const& request) const {
+    job what = moving(places_of(bytes), bounds::trust, request.element_size);
+    what.key.which = kernel::divide;
+    what.key.side = 0;
+    what.key.element = static_cast<std::uint8_t>(request.element);
+    what.at_once = 1;
+    what.source = {};
     return what;
   }
 

@@ -86,6 +86,21 @@ inline plan::indexed_copy tuples_of(plan::indexed_copy const& plan) noexcept {
   return result;
 }
 
+/// The places that a scatter's tuples can lead to, as tuples in the order of their slots; the tail is that of the
+/// scatter.
+inline plan::indexed_copy places_of(plan::indexed_copy const& plan) noexcept {
+  plan::indexed_copy result;
+  result.destination_base = plan.destination_base;
+  result.tail = result.run = plan.run;
+  for (std::size_t d = 0; d < plan.tuple_rank; ++d)
+    if (plan.loops[d].destination != 0) result.add({plan.loops[d].extent, plan.loops[d].destination, 0, 0}, true);
+  for (std::size_t c = 0; c < plan.coordinate_count; ++c)
+    result.add({plan.coordinates[c].extent, plan.coordinates[c].stride, 0, 0}, true);
+  for (std::size_t d = plan.tuple_rank; d < plan.rank; ++d)
+    result.add({plan.loops[d].extent, plan.loops[d].destination, 0, 0}, false);
+  return result;
+}
+
 /// Calls `visit(part, first_tuple)` for parts of no more than `limit` points each, in row-major order of their tuples.
 template <class Visit>
 void for_each_part(plan::indexed_copy const& plan, index_t limit, Visit const& visit, std::size_t dimension = 0,

@@ -31,7 +31,8 @@ public:
   /// The scratch that an operation will need, allocated.
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
-    if (replaces_last(op)) claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
+    if (replaces_last(op) || op.reduction == reduction::mean)
+      claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;
     if (!jobs_.addressable() && needs_windows(plan)) total = packed + 2 * packed_bytes();
@@ -47,7 +48,12 @@ public:
   void report_to(report_place const& place) { dispatcher_.report_to(place.range); }
   /// From now on nothing is written if a bad index has been reported.
   void obey_reports() { dispatcher_.obey(dispatcher_.reports()); }
-  void obey_like(passes const& other) { dispatcher_.obey(other.dispatcher_.obeyed()); }
+  /// Obeys the same reports, and packs into the same scratch, so that a barrier has to lie between the two.
+  void follow(passes const& other) {
+    dispatcher_.obey(other.dispatcher_.obeyed());
+    packed_indices_ = other.packed_indices_;
+    packed_source_ = other.packed_source_;
+  }
 
   /// The first tuples of the parts that a plan will be cut into.
   [[nodiscard]] std::vector<index_t> first_tuples(plan::indexed_copy const& plan) const {
@@ -71,15 +77,9 @@ public:
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& part, index_t) {
       job writing = what;
       writing.plan = part;
-      writing.claims_address = claims_.address;
       index_t const places = slots_of(part).count;
       for (index_t first = 0; first < places; first += round) {
-        index_t const count = lesser(places - first, round);
-        writing.claims = {claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
-        writing.claims_first = first;
-        out_.barrier_to_transfers();
-        out_.clear(writing.claims);
-        out_.barrier();
+        begin_claims(writing, first, lesser(places - first, round), 0);
         run_part(job_maker::claiming(writing));
         out_.barrier();
         run_part(writing);
@@ -91,7 +91,37 @@ public:
     run(jobs_.reducing(plan, mode, request));
   }
 
+  /// Divides the sums that `reduce` has made: all tuples are counted in the slots of some places, and then these places
+  /// are divided by their counts.
+  void divide(plan::indexed_copy const& plan, bounds mode, reduction_request const& request) {
+    job dividing = jobs_.dividing(plan, request);
+    job counting = job_maker::counting(jobs_.moving(plan, mode));
+    std::uint32_t const self = request.operation.include_self ? 1 : 0;
+    index_t const limit = lesser(tuning::points_in_part, claims_in_round(plan) * dividing.plan.tail);
+    plan::indexed_copy const places = dividing.plan;
+    for_each_part(places, limit, [&](plan::indexed_copy const& part, index_t first) {
+      dividing.plan = part;
+      begin_claims(dividing, first, part.tuples, self);
+      counting.claims = dividing.claims;
+      counting.claims_address = dividing.claims_address;
+      counting.claims_first = dividing.claims_first;
+      run(counting);
+      out_.barrier();
+      run_part(dividing);
+    });
+  }
+
 private:
+  /// Claims of a job on the slots [first, first + count), which hold `value` before the first claim.
+  void begin_claims(job& what, index_t first, index_t count, std::uint32_t value) {
+    what.claims = {claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
+    what.claims_address = claims_.address;
+    what.claims_first = first;
+    out_.barrier_to_transfers();
+    out_.fill(what.claims, value);
+    out_.barrier();
+  }
+
   static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
   /// For a plan in bytes.

@@ -2,36 +2,16 @@
 #ifndef NDX_VULKAN_PLAN_PARAMETERS_HPP
 #define NDX_VULKAN_PLAN_PARAMETERS_HPP
 
+#include <ndx/plan/slots.hpp>
 #include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/parameters.hpp>
 
 /// What kernels read of a plan in units.
 namespace ndx::vulkan {
 
-/// The numbers of the places that a scatter's tuples can lead to: each coordinate counts, and each loop that moves the
-/// destination.
-struct slots {
-  index_t count = 1;
-  index_t of_loops[plan::max_rank] = {};
-  index_t of_coordinates[plan::max_rank] = {};
-};
-
-inline slots slots_of(plan::indexed_copy const& plan) noexcept {
-  slots result;
-  for (std::size_t c = plan.coordinate_count; c-- > 0;) {
-    result.of_coordinates[c] = result.count;
-    result.count = plan::wrapping_multiply(result.count, plan.coordinates[c].extent);
-  }
-  for (std::size_t d = plan.tuple_rank; d-- > 0;) {
-    if (plan.loops[d].destination == 0) continue;
-    result.of_loops[d] = result.count;
-    result.count = plan::wrapping_multiply(result.count, plan.loops[d].extent);
-  }
-  return result;
-}
-
 /// What of the parameters is in the plan. `unit` in bytes; bases count from the element that the plan calls 0.
-inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) noexcept {
+/// `places`: the slots of the plan, or those of one that it is a part of.
+inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit, plan::slots const& places) noexcept {
   parameters result;
   result.tuples = static_cast<std::uint32_t>(plan.tuples);
   result.tail_units = static_cast<std::uint32_t>(plan.tail);
@@ -45,7 +25,6 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
   result.source_base = plan.source_base;
   result.indices_base = plan.indices_base;
   result.coordinate_step = plan.coordinate_step;
-  slots const places = slots_of(plan);
   for (std::size_t d = 0; d < plan.rank; ++d) {
     plan::loop const& loop = plan.loops[d];
     result.loops[d].extent = static_cast<std::uint32_t>(loop.extent);
@@ -62,6 +41,10 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
   for (std::size_t c = 0; c < plan.coordinate_count; ++c)
     result.coordinates[c] = {plan.coordinates[c].extent, plan.coordinates[c].stride, places.of_coordinates[c], {}};
   return result;
+}
+
+inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) noexcept {
+  return parameters_of(plan, unit, plan::slots_of(plan));
 }
 
 /// The parameters of a transposition of which `loop` is the one that reads one unit after the other: its points are

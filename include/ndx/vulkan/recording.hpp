@@ -7,6 +7,7 @@
 #include <ndx/vulkan/report.hpp>
 
 #include <deque>
+#include <limits>
 
 namespace ndx::vulkan {
 
@@ -32,6 +33,7 @@ public:
   void run(device_call const& call) {
     plan::operation const& op = *call.operation;
     plan::indexed_copy const move = plan::in_bytes(op.move, static_cast<std::size_t>(call.element_size));
+    check_counts(op);
     bool const scatters = move.indirect == plan::side::destination;
     bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
     passes run(commands_, call.tensors);
@@ -49,15 +51,23 @@ public:
     if (op.copy != nullptr && !op.copy->moves_nothing()) {
       operand const input = op.copies_fill ? commands_.constant(call.tensors.fill) : call.input;
       passes copy(commands_, {.destination = call.tensors.destination, .source = input});
-      copy.obey_like(run);
+      copy.follow(run);
       copy.move(plan::in_bytes(*op.copy, static_cast<std::size_t>(call.element_size)), bounds::trust);
       commands_.barrier();
     }
     if (move.moves_nothing()) return;
     // The indices have been looked at, and nothing is written where one of them is bad.
     bounds const mode = looks_first && op.bounds == bounds::check ? bounds::ignore : op.bounds;
+    if (op.reset != nullptr) {
+      call_tensors from_fill = call.tensors;
+      from_fill.source = commands_.constant(call.tensors.fill);
+      passes reset(commands_, from_fill);
+      reset.follow(run);
+      reset.move(plan::in_bytes(*op.reset, static_cast<std::size_t>(call.element_size)), mode);
+      commands_.barrier();
+    }
     if (replaces_last(op)) run.write_last(move, mode);
-    else if (op.reduction != reduction::none) run.reduce(move, mode, {call.element, call.element_size, op});
+    else if (op.reduction != reduction::none) reduce(run, call, move, mode);
     else run.move(move, mode);
   }
 
@@ -84,6 +94,20 @@ private:
     for (std::size_t c = 0; c < op.move.coordinate_count; ++c)
       if (op.move.coordinates[c].extent == 0) return true;
     return false;
+  }
+
+  /// The count of a mean is a word, which must not overflow.
+  static void check_counts(plan::operation const& op) {
+    constexpr index_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+    if (op.reduction == reduction::mean && op.move.tuples > most)
+      ndx::detail::fail(unsupported_error(ndx::detail::text(op.name, ": reduction: a mean of ", op.move.tuples,
+                                                            " tuples; due are at most ", most, " on a device")));
+  }
+
+  void reduce(passes& run, device_call const& call, plan::indexed_copy const& move, bounds mode) {
+    reduction_request const request{call.element, call.element_size, *call.operation};
+    run.reduce(move, mode, request);
+    if (call.operation->reduction == reduction::mean) run.divide(move, mode, request);
   }
 
   void wait_for_earlier(device_call const& call, plan::indexed_copy const& move, byte_range const& scratch) {
