@@ -40,6 +40,10 @@ NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines.
 NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 
+/// Rows are gathered in one loop where a line of tuples is so many times as long as that is far: each line begins with
+/// rows that are fetched and waited for.
+NDX_CPU_TUNABLE index_t line_of_rows_ahead = 32;
+
 /// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
 /// multiplications, of three cycles each: from a smaller one lines come sooner than that.
 NDX_CPU_TUNABLE index_t paced_bytes = index_t{64} << 20;
