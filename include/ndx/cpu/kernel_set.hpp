@@ -44,6 +44,30 @@ struct tuple_request {
   index_t count;
 };
 
+/// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
+enum class packing { singles, pairs, none };
+
+template <class Index>
+packing packing_of(tuple_request<Index> const& request) noexcept {
+  if (request.coordinate_count == 1 && request.tuple_step == 1) return packing::singles;
+  bool const pairs = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
+  return pairs ? packing::pairs : packing::none;
+}
+
+/// Do all sums of indices in range times strides fit 32 bits, and all bounds?
+template <class Index>
+bool is_short(tuple_request<Index> const& request) noexcept {
+  std::uint64_t most = 0;
+  for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+    auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
+    auto const stride = static_cast<std::uint64_t>(request.coordinates[c].stride);
+    if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
+    most += last * stride;
+    if (most > 0xffffffffU) return false;
+  }
+  return true;
+}
+
 /// Updates along one axis, of some columns of the destination; places and updates lie side by side along a row.
 template <class Index>
 struct stripe_request {

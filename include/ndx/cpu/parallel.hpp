@@ -38,9 +38,12 @@ inline division divide(plan::indexed_copy const& plan, std::size_t dimensions, i
   index_t const share = (best.extent + threads - 1) / threads;
   index_t const iteration = bytes / best.extent;
   best.step = lesser(share, iteration >= tuning::bytes_in_part ? 1 : tuning::bytes_in_part / (iteration + 1) + 1);
-  // Whole cache lines and whole elements, so that no line is written by two threads, or half of it past the caches.
-  index_t const grain = best.dimension == plan.rank ? 64 * element_size : 64;
-  if (best.dimension == plan.rank || best.step >= grain) best.step = (best.step + grain - 1) / grain * grain;
+  // Whole cache lines, so that no line is written by two threads, or half of it past the caches; and whole elements.
+  // Where a step is but a few lines an even share counts for more.
+  bool const cuts_runs = best.dimension == plan.rank;
+  index_t const line = 64 / ((iteration | 64) & -(iteration | 64));  // by the lowest bit, 64 at most
+  index_t const grain = cuts_runs ? 64 * element_size : line;
+  if (cuts_runs || best.step >= 8 * grain) best.step = (best.step + grain - 1) / grain * grain;
   return best;
 }
 

@@ -60,17 +60,7 @@ public:
 
   /// Are they also packed singles or pairs, all offsets of which fit 32 bits?
   [[nodiscard]] bool has_short_tuples() const noexcept {
-    auto const count = plan_.coordinate_count;
-    if (!has_still_lines() || count > 2 || line_.indices != static_cast<index_t>(count)) return false;
-    if (count == 2 && plan_.coordinate_step != 1) return false;
-    std::uint64_t most = 0;
-    for (std::size_t c = 0; c < count; ++c) {
-      auto const last = static_cast<std::uint64_t>(plan_.coordinates[c].extent - 1);
-      auto const stride = static_cast<std::uint64_t>(plan_.coordinates[c].stride);
-      if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
-      most += last * stride;
-    }
-    return most <= 0xffffffffU;
+    return has_still_lines() && packing_of(line()) != packing::none && is_short(line());
   }
 
   [[nodiscard]] index_t tuples_in_line() const noexcept { return line_.extent; }

@@ -79,8 +79,8 @@ static constexpr typename gather_kernels<Index>::gather* element_gather() noexce
   else return nullptr;
 }
 
-/// The same for rows of whole cache lines, which are streamed to where lines begin, by single indices of any kind and
-/// step. Rows are fetched early where the caches do not hold them.
+/// Rows as `gather_elements` moves elements: rows of whole cache lines, which are streamed to where lines begin, by
+/// single indices of any kind and step. Rows are fetched early where the caches do not hold them.
 template <class Index>
 static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Index> const& where, index_t bytes,
                         bool checked, hints how) noexcept {

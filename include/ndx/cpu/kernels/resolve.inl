@@ -109,16 +109,6 @@ static inline bool is_any(Vector const& lanes_of) noexcept {
   return result;
 }
 
-/// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
-enum class packing { singles, pairs, none };
-
-template <class Index>
-static inline packing packing_of(tuple_request<Index> const& request) noexcept {
-  if (request.coordinate_count == 1 && request.tuple_step == 1) return packing::singles;
-  bool const pairs = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
-  return pairs ? packing::pairs : packing::none;
-}
-
 /// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
 template <packing Packing, class Index>
 [[gnu::always_inline]] static inline void prefetch_indices(Index const* from, index_t tuples) noexcept {
@@ -167,20 +157,6 @@ static inline index_t resolve_vectors(tuple_request<Index> const& where, index_t
   }
   any_bad = seen;
   return at;
-}
-
-/// Do all sums of indices in range times strides fit 32 bits, and all bounds?
-template <class Index>
-static inline bool is_short(tuple_request<Index> const& request) noexcept {
-  std::uint64_t most = 0;
-  for (std::size_t c = 0; c < request.coordinate_count; ++c) {
-    auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
-    auto const stride = static_cast<std::uint64_t>(request.coordinates[c].stride);
-    if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
-    most += last * stride;
-    if (most > 0xffffffffU) return false;
-  }
-  return true;
 }
 
 /// Numbers of 32 bits as two vectors of 64.
@@ -304,7 +280,7 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
     index_t const at = is_narrow(request) ? resolve_vectors<Checked, true, Packing>(request, offsets, any_bad)
                                           : resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
     bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-    return found || is_any(any_bad);
+    return found || (Checked && is_any(any_bad));
   }
 }
 
