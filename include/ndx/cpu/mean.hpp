@@ -47,7 +47,7 @@ constexpr void divide_by_counts(plan::operation const& op, plan::arguments<T, In
   for_each_slot(plan, op.bounds, on.indices, [&](offsets const& at) {
     index_t const updates = counts[at.source];
     counts[at.source] = 0;
-    index_t const count = updates + (op.include_self ? 1 : 0);
+    index_t const count = updates + (op.includes_self() ? 1 : 0);
     if (updates == 0 || count == 1) return;
     for_each_point(plan, plan.tuple_rank, plan.rank, at, [&](offsets const& to) {
       for (index_t i = 0; i < plan.run; ++i) {

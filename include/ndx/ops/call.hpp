@@ -221,7 +221,6 @@ struct scatter_call {
     operation.bounds = options.bounds;
     operation.reduction = options.reduction;
     operation.duplicates = options.duplicates;
-    operation.include_self = options.include_self;
     make(operation, input.layout, indices.layout, updates.layout, output.layout);
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);

@@ -21,7 +21,9 @@ struct operation {
   ndx::bounds bounds = ndx::bounds::trust;
   ndx::reduction reduction = ndx::reduction::none;
   ndx::duplicates duplicates = ndx::duplicates::any;
-  bool include_self = true;  ///< for `reduction::mean`: the element itself counts; `reset` is what excludes it
+
+  /// Does the element itself count in a reduction? `reset` is what excludes it.
+  [[nodiscard]] constexpr bool includes_self() const noexcept { return reset == nullptr; }
 };
 
 /// The handles of a call: the first element of each tensor. Where the operator has no such argument: null. By default

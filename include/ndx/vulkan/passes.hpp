@@ -96,7 +96,7 @@ public:
   void divide(plan::indexed_copy const& plan, bounds mode, reduction_request const& request) {
     job dividing = jobs_.dividing(plan, request);
     job counting = job_maker::counting(jobs_.moving(plan, mode));
-    std::uint32_t const self = request.operation.include_self ? 1 : 0;
+    std::uint32_t const self = request.operation.includes_self() ? 1 : 0;
     index_t const limit = lesser(tuning::points_in_part, claims_in_round(plan) * dividing.plan.tail);
     plan::indexed_copy const places = dividing.plan;
     for_each_part(places, limit, [&](plan::indexed_copy const& part, index_t first) {
