@@ -191,6 +191,8 @@ std::vector<trial> const trials{
     {"paced_row_bytes", &tuning::paced_row_bytes, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},
     {"indices_ahead_bytes", &tuning::indices_ahead_bytes, "pairs into 256 x 256 floats",
      [] { return pairs<std::int64_t>(256, 4 * million); }},
+    {"indices_near_bytes", &tuning::indices_near_bytes, "pairs of 32 bits into 256 x 256 floats",
+     [] { return pairs<std::int32_t>(256, 4 * million); }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 100 B", [] { return lookup<float>(far, 25, 480000); }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 204 B", [] { return lookup<float>(far, 51, 240000); }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 404 B", [] { return lookup<float>(far, 101, 120000); }},

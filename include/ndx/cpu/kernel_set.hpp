@@ -173,6 +173,9 @@ struct kernel_set {
   void (*keep_owned)(index_t*, index_t, index_t, std::uint64_t) noexcept;
 };
 
+/// Elements are gathered by packed tuples from so many on: two rounds of whole lines, by whichever kernel.
+inline constexpr index_t least_packed_tuples = 128;
+
 /// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`,
 /// of 8 bytes at most, and null where they have none for this kind of index.
 template <class Index>

@@ -74,7 +74,7 @@ private:
     if (unit >= 0 && tail_.run <= 8) {
       bool const aligned = !work_.how.stream || (grain & static_cast<std::uintptr_t>(tail_.run - 1)) == 0;
       bool const fits = aligned && !work_.how.prefetch && tuples_.has_short_tuples() &&
-                        tuples_.tuples_in_line() >= tuning::tuples_in_step;
+                        tuples_.tuples_in_line() >= least_packed_tuples;
       return fits ? work_.gathers->elements[unit] : nullptr;
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;

@@ -68,6 +68,12 @@ NDX_CPU_TUNABLE index_t staged_row_bytes = 256;
 /// How far ahead of their use indices are prefetched: two blocks of pairs of 64-bit indices.
 NDX_CPU_TUNABLE index_t indices_ahead_bytes = index_t{8} << 10;
 
+/// ... and from the second-level cache to the first, where elements are gathered at the speed of that: a vector of
+/// indices that lies in two lines waits for both, and most callers' indices begin within a line. Pairs of 32-bit
+/// indices that begin 16 bytes into one took 4.5 ms without this, 3.2 with it, and 3.2 either way where they begin with
+/// one.
+NDX_CPU_TUNABLE index_t indices_near_bytes = index_t{1} << 10;
+
 /// Elements that are written between two rounds of prefetches: as many lines as a core can await.
 NDX_CPU_TUNABLE index_t places_at_once = 16;
 

@@ -2,69 +2,90 @@
 // Gathers by packed tuples, from finding out where they lead to writing what is there in one loop: the memory is asked
 // all the time, and not only between two blocks of offsets. Included once for each instruction set, by kernels.hpp.
 
-/// Tuples [first, last), one by one. Is any of them bad?
-template <class Index>
-[[gnu::noinline]] static bool gather_plainly(std::byte* to, std::byte const* from, tuple_request<Index> const& request,
-                                             index_t first, index_t last, index_t size, bool checked) noexcept {
-  for (; first < last; ++first) {
-    tuple_request<Index> one = request;
-    one.tuples += first * request.tuple_step;
-    one.count = 1;
-    index_t offset = 0;
-    if (resolve_scalar(one, 0, checked ? bounds::check : bounds::trust, &offset)) return true;
-    std::memcpy(to + first * size, from + offset, static_cast<std::size_t>(size));
+/// So many bytes of the elements at some offsets, in a register. By halves down to 16 bytes: a compiler that sees all
+/// offsets at once loads all of them first, and runs out of registers.
+template <std::size_t Bytes, class Unit>
+[[gnu::always_inline]] static inline auto collect(std::byte const* from, std::uint32_t const* offsets) noexcept {
+  using numbers = typename vector_of<std::int64_t, Bytes>::type;
+  if constexpr (Bytes > 16) {
+    auto const low = collect<Bytes / 2, Unit>(from, offsets);
+    auto const high = collect<Bytes / 2, Unit>(from, offsets + Bytes / 2 / sizeof(Unit));
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline))->numbers {
+      return __builtin_shufflevector(low, high, static_cast<int>(I)...);
+    }
+    (std::make_index_sequence<Bytes / 8>{});
+  } else {
+    auto const element = [&](std::size_t i) __attribute__((always_inline)) {
+      Unit value;
+      std::memcpy(&value, from + offsets[i], sizeof value);
+      return value;
+    };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      return reinterpret_cast<numbers>(typename vector_of<Unit, Bytes>::type{element(I)...});
+    }
+    (std::make_index_sequence<Bytes / sizeof(Unit)>{});
   }
-  return false;
 }
 
-/// What `gather_elements` does, for tuples of one packing. Streamed, elements leave by lines, each a little later than
-/// it is made: one that was stored in pieces can only be loaded when all of them have left the processor.
+/// What `gather_elements` does, for tuples of one packing, in rounds of whole lines: where a round leads is found out
+/// before the elements of the one before it are read, so that their loads wait for no arithmetic, and what is read goes
+/// to its place from registers. The first and the last round lie wherever the output begins and ends, and may overlap
+/// those between.
 template <packing Packing, class Unit, class Index>
 static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<Index> const& where, bool checked,
                           hints how) noexcept {
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
-  constexpr index_t held_back = 128;  // bytes
-  // What is held back, what was made since lines were last sent, and what is being made.
-  constexpr auto staged = static_cast<index_t>(std::bit_ceil(static_cast<std::size_t>(held_back + 2 * at_once * size)));
+  constexpr index_t round = at_once * size < 64 ? 64 / size : at_once;
+  static_assert(2 * round <= least_packed_tuples);
   tuple_request<Index> const request = where;
   plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[Packing == packing::pairs ? 1 : 0]};
-  auto const unaligned = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / size;
-  index_t const head = how.stream ? lesser(request.count, unaligned) : 0;
-  if (gather_plainly(to, base, request, 0, head, size, checked)) return false;
-
   std::byte const* const from = base + request.start;
-  std::byte* const out = to + head * size;
-  Index const* const tuples = request.tuples + head * request.tuple_step;
-  index_t const end = (request.count - head) / at_once * at_once;
-  alignas(64) std::byte stage[staged];
-  alignas(64) std::uint32_t offsets[at_once];
+  alignas(64) std::uint32_t offsets[2][round];
   numbers bad{};
-  index_t sent = 0;
-  for (index_t at = 0; at < end; at += at_once) {
-    Index const* const first = tuples + at * request.tuple_step;
-    prefetch_indices<Packing>(first, at_once);
-    numbers const sum = short_offsets<true, Packing>(first, axes, bad) & ~bad;
-    std::memcpy(offsets, &sum, sizeof sum);
-    index_t const made = at * size;
-    std::byte* const place = how.stream ? stage + made % staged : out + made;
-    for (index_t i = 0; i < at_once; ++i) put<Unit>(place + i * size, from + offsets[i]);
-    if (how.stream)
-      for (; made - sent >= held_back; sent += 64) stream_line(out + sent, stage + sent % staged);
-  }
-  if (how.stream) {
-    for (; end * size - sent >= 64; sent += 64) stream_line(out + sent, stage + sent % staged);
-    copy_short(out + sent, stage + sent % staged, end * size - sent);
-  }
-  if (checked && is_any(bad)) return false;
-  return !gather_plainly(to, base, request, head + end, request.count, size, checked);
+  auto const find = [&](index_t first, std::uint32_t * found) __attribute__((always_inline)) {
+    for (index_t i = 0; i < round; i += at_once) {
+      Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
+      prefetch_indices<Packing, true>(tuples, at_once);
+      numbers const places = short_offsets<true, Packing>(tuples, axes, bad) & ~bad;
+      std::memcpy(found + i, &places, sizeof places);
+    }
+  };
+  auto const move = [&](index_t first, std::uint32_t const* found, auto streamed) __attribute__((always_inline)) {
+    for (index_t at = 0; at < round * size; at += vector_bytes) {
+      vector const value = collect<NDX_VECTOR_BYTES, Unit>(from, found + at / size);
+      if constexpr (streamed.value) stream(to + first * size + at, value);
+      else store(to + first * size + at, value);
+    }
+  };
+  auto const last = request.count - round;
+  auto const move_all = [&](auto streamed) __attribute__((always_inline)) {
+    find(0, offsets[0]);
+    index_t at = 0;
+    index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / size;
+    if (streamed.value && head > 0) {
+      move(0, offsets[0], std::false_type{});
+      find(at = head, offsets[0]);
+    }
+    index_t turn = 0;
+    for (; at < last; turn ^= 1) {
+      index_t const next = lesser(at + round, last);
+      find(next, offsets[turn ^ 1]);
+      move(at, offsets[turn], streamed);
+      at = next;
+    }
+    move(last, offsets[turn], std::false_type{});
+  };
+  if (how.stream) move_all(std::true_type{});
+  else move_all(std::false_type{});
+  return !checked || !is_any(bad);
 }
 
-/// Element i of the output from where tuple i leads, out of what caches hold: nothing is prefetched. The tuples are
-/// packed singles or pairs of 32-bit indices where `is_short`, and have no step of their own. Streamed outputs are
-/// aligned like their elements. False where an index is bad: then nothing is to be made of the output. Nothing is read
-/// that no tuple leads to.
+/// Element i of the output from where tuple i leads, out of what caches hold: nothing is prefetched but indices. The
+/// tuples are `least_packed_tuples` or more, packed singles or pairs of 32-bit indices where `is_short`, and have no
+/// step of their own. Streamed outputs are aligned like their elements. False where an index is bad: then nothing is to
+/// be made of the output. Nothing is read that no good tuple could lead to.
 template <class Unit, class Index>
 static bool gather_elements(std::byte* to, std::byte const* from, tuple_request<Index> const& request,
                             index_t /*bytes*/, bool checked, hints how) noexcept {

@@ -109,12 +109,16 @@ static inline bool is_any(Vector const& lanes_of) noexcept {
   return result;
 }
 
-/// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices.
-template <packing Packing, class Index>
+/// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices. `Near`: into
+/// the first-level cache as well.
+template <packing Packing, bool Near = false, class Index>
 [[gnu::always_inline]] static inline void prefetch_indices(Index const* from, index_t tuples) noexcept {
   index_t const consumed = tuples * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
-  for (index_t byte = 0; byte < consumed; byte += 64)
-    prefetch(reinterpret_cast<std::byte const*>(from), tuning::indices_ahead_bytes + byte);
+  auto const* const bytes = reinterpret_cast<std::byte const*>(from);
+  for (index_t byte = 0; byte < consumed; byte += 64) {
+    prefetch(bytes, tuning::indices_ahead_bytes + byte);
+    if constexpr (Near) prefetch_near(bytes, tuning::indices_near_bytes + byte);
+  }
 }
 
 /// The offsets of as many tuples as fill whole vectors; how many that were.
