@@ -193,6 +193,11 @@ std::vector<trial> const trials{
      [] { return pairs<std::int64_t>(256, 4 * million); }},
     {"indices_near_bytes", &tuning::indices_near_bytes, "pairs of 32 bits into 256 x 256 floats",
      [] { return pairs<std::int32_t>(256, 4 * million); }},
+    {"grouped_row_bytes", &tuning::grouped_row_bytes, "rows of 4 KiB", [] { return lookup<float>(far, 1024, 12500); }},
+    {"paced_copy_multiplications", &tuning::paced_copy_multiplications, "columns reversed",
+     [] {
+       return window({1, 4096, 4096}, {1, 1, -1}, {1, 4096, 4096});
+     }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 100 B", [] { return lookup<float>(far, 25, 480000); }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 204 B", [] { return lookup<float>(far, 51, 240000); }},
     {"staged_row_bytes", &tuning::staged_row_bytes, "rows of 404 B", [] { return lookup<float>(far, 101, 120000); }},

@@ -98,7 +98,7 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
     for (bool stream : {false, true}) {
       INFO(name << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n" << note);
       auto const call_kernel = [&](std::byte* first) {
-        call(kernels, first, source.data() - from.low, ndx::cpu::hints{stream, false});
+        call(kernels, first, source.data() - from.low, ndx::cpu::hints{stream, false, random.chance(50)});
       };
       bool const same = after(before, to, misalignment, call_kernel) == due;
       REQUIRE(same);
@@ -366,7 +366,7 @@ namespace {
 /// Gathers by packed tuples with every kernel, and compares with plain loops.
 template <class Index>
 void verify_gathering(random_source& random, std::string const& note) {
-  index_t const size = random.one_of(std::array<index_t, 9>{1, 2, 4, 8, 64, 128, 192, 256, 320});
+  index_t const size = random.one_of(std::array<index_t, 11>{1, 2, 4, 8, 64, 128, 192, 256, 320, 2112, 4096});
   bool const rows = size > 8;
   if (!rows && sizeof(Index) == 8) return;
   std::size_t const coordinates = rows || random.chance(50) ? 1 : 2;
@@ -381,7 +381,8 @@ void verify_gathering(random_source& random, std::string const& note) {
   bytes const table = random_bytes(start + places * size, random);
   // Elements come in rounds of 4 to 64, the last of which overlaps the one before.
   index_t const least = rows ? 1 : ndx::cpu::least_packed_tuples;
-  index_t const count = random.chance(50) ? random.between(least, least + 80) : random.between(least, 2000);
+  index_t const count =
+      random.chance(50) ? random.between(least, least + 80) : random.between(least, size > 1000 ? 100 : 2000);
   index_t const tuple_step = rows ? random.between(1, 3) : static_cast<index_t>(coordinates);
   std::vector<Index> numbers(static_cast<std::size_t>(count * tuple_step));
   for (std::size_t i = 0; i < numbers.size(); ++i) {

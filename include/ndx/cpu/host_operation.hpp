@@ -50,6 +50,8 @@ struct host_operation {
       reach const far = reach_of_tuples(move);
       moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.pace = far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
+    } else {
+      moving.how.pace = moved >= tuning::paced_bytes;
     }
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
@@ -57,6 +59,7 @@ struct host_operation {
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(op.copies_fill ? on.fill : on.input);
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
+      copying.how.pace = copy.tail >= tuning::paced_bytes;
     }
   }
   host_operation(host_operation const&) = delete;

@@ -19,7 +19,7 @@ namespace ndx::cpu {
 struct hints {
   bool stream = false;    ///< the output exceeds the caches: write past them
   bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
-  bool pace = false;      ///< it exceeds even the last cache: ask no faster than the memory answers
+  bool pace = false;      ///< it, or what is copied, exceeds even the last cache: ask no faster than memory answers
   bool first = false;     ///< nothing has been asked for yet
 };
 
@@ -87,7 +87,10 @@ constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; 
 constexpr index_t greater(index_t a, index_t b) noexcept { return a < b ? b : a; }
 
 /// How many rows ahead of the copy a gather prefetches.
-inline index_t rows_ahead(index_t bytes) noexcept { return greater(tuning::prefetched_lines / ((bytes + 63) / 64), 1); }
+inline index_t rows_ahead(index_t bytes) noexcept {
+  index_t const lines = (bytes + 63) / 64;
+  return (tuning::prefetched_lines + lines - 1) / lines;
+}
 
 /// An address that need not lie in the object, as a prefetch takes it.
 inline std::byte const* shifted(std::byte const* base, index_t offset) noexcept {

@@ -28,13 +28,17 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
                                   : plan::wrapping_multiply(inner.source, 1 + distance / bytes);
   if (streamed && whole_lines && bytes <= tuning::staged_row_bytes && inner.destination % 64 == 0 &&
       outer.destination % 64 == 0) {
+    bool const waits = how.pace && inner.source == -bytes;
+    std::uint64_t zero = 0;
     with_lines(
         bytes, [&](auto lines) __attribute__((always_inline)) {
           for (index_t o = 0; o < outer.extent; ++o) {
             std::byte* line = to + o * outer.destination;
             std::byte const* row = from + o * outer.source;
-            for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source)
-              stream_lines<lines()>(line, row, bytes, shifted(row, later));
+            for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source) {
+              index_t const wait = lines() == 1 && waits ? paced(zero, tuning::paced_copy_multiplications) : 0;
+              stream_lines<lines()>(line, row, bytes, shifted(row, later + wait));
+            }
           }
         });
     return;
@@ -118,7 +122,7 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
       std::byte const* const source = from + o * g.outer.source;
       index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(line) & 63U) / size;
       for (index_t i = 0; i < head; ++i) std::memcpy(line + i * size, source + i * step, sizeof(Unit));
-      pack_line<Unit, true>(line + head * size, source + head * step, step, g.inner.extent - head, ahead);
+      pack_line<Unit, true>(line + head * size, source + head * step, step, g.inner.extent - head, ahead, how.pace);
     }
     return;
   }

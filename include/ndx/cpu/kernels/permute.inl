@@ -53,10 +53,10 @@ static inline bool has_permutation(index_t step) noexcept {
 #endif
 
 /// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
-/// Where they are `Streamed`, `to` is where a line begins.
+/// Where they are `Streamed`, `to` is where a line begins, and what is read backwards may be `paced_apart`.
 template <class Unit, bool Streamed>
-static inline void pack_line(std::byte* to, std::byte const* from, index_t step, index_t count,
-                             index_t ahead) noexcept {
+static inline void pack_line(std::byte* to, std::byte const* from, index_t step, index_t count, index_t ahead,
+                             [[maybe_unused]] bool paced_apart = false) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t i = 0;
   if constexpr (is_number<Unit>) {
@@ -70,8 +70,12 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
       auto const one = [&](index_t at) __attribute__((always_inline)) {
         put_vector(at, reverse<Unit>(load(from - (at + many - 1) * size)));
       };
+      [[maybe_unused]] std::uint64_t zero = 0;
       for (; i + together <= count; i += together) {
-        prefetch(from - i * size, ahead);
+        index_t wait = 0;
+        if constexpr (Streamed)
+          if (paced_apart) wait = paced(zero, tuning::paced_copy_multiplications);
+        prefetch(from - i * size, ahead + wait);
         for (index_t at = i; at < i + together; at += many) one(at);
       }
       if (!Streamed && i < count && count >= many) {

@@ -93,7 +93,7 @@ template <index_t Lines = 1>
 
 /// A row of whole cache lines past the caches, to where a line begins, while one as long is fetched from another place.
 /// `Lines` as `with_lines` tells it: all of a short row is asked for, read and written at once, as the memory is served
-/// best.
+/// best, and of a very long one four lines.
 template <index_t Lines>
 [[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
                                                        std::byte const* ahead) noexcept {
@@ -101,10 +101,10 @@ template <index_t Lines>
     for (index_t line = 0; line < Lines; ++line) prefetch(ahead, line * 64);
     stream_line<Lines>(to, from);
   } else {
-    for (index_t at = 0; at < bytes; at += 64) {
-      prefetch(ahead, at);
-      stream_line(to + at, from + at);
-    }
+    index_t at = 0;
+    if (bytes >= tuning::grouped_row_bytes)
+      for (; at + 256 <= bytes; at += 256) stream_lines<4>(to + at, from + at, 256, shifted(ahead, at));
+    for (; at < bytes; at += 64) stream_lines<1>(to + at, from + at, 64, shifted(ahead, at));
   }
 }
 
