@@ -68,3 +68,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer sou
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer claim_at { uint value; };
 #define claim_word(number) claim_at(address_of(parameters.claims_address, uvec2(number, 0), 2)).value
 #endif
+#ifdef CLAIM_PAIRS
+layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer claim_pair_at { uvec2 value; };
+#define claim_pair(number) claim_pair_at(address_of(parameters.claims_address, uvec2(number, 0), 3)).value
+#endif

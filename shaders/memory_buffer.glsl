@@ -74,3 +74,7 @@ layout(std430, set = 0, binding = 1) readonly buffer source_ulong_range { uint64
 layout(std430, set = 0, binding = 5) buffer claim_range { uint claims[]; };
 #define claim_word(number) claims[number]
 #endif
+#ifdef CLAIM_PAIRS
+layout(std430, set = 0, binding = 5) writeonly buffer claim_pair_range { uvec2 claim_pairs[]; };
+#define claim_pair(number) claim_pairs[number]
+#endif

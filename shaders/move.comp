@@ -2,7 +2,8 @@
 //
 // destination[D(p)] = source[S(p)] for all points p of a nest of loops, one side moved further by tuples of indices:
 // every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
-// of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup.
+// of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup;
+// with EXCHANGES what is stored is exchanged for what was there, which is then thrown away.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -12,6 +13,9 @@
 #endif
 
 #include "units.glsl"
+#ifdef EXCHANGES
+#define WORDS
+#endif
 
 #ifdef ROWS
 #undef BLOCK
@@ -47,7 +51,11 @@ unit load(location at) {
 #else
 unit load(location at) { return unit(source_unit(at)); }
 #endif
+#ifdef EXCHANGES
+void store(location at, unit value) { atomicExchange(destination_word(at), value); }
+#else
 void store(location at, unit value) { destination_unit(at) = STORED(value); }
+#endif
 #else
 #include "subword.glsl"
 

@@ -25,6 +25,7 @@ ndx::vulkan::capability_limits limits_of(std::string const& text) {
     else if (name == "allocation") limits.allocation = value;
     else if (name == "workgroups") limits.workgroups_x = limits.workgroups_y = value;
     else if (name == "workgroup_size") limits.workgroup_size = value;
+    else if (name == "bucketed") limits.bucketed = value;
     else if (name == "storage_8") limits.storage_8 = value != 0;
     else if (name == "storage_16") limits.storage_16 = value != 0;
     else if (name == "device_address") limits.device_address = value != 0;

@@ -179,6 +179,7 @@ TEST_CASE("Limits lower what the device says") {
                     .workgroups_y = 5,
                     .workgroup_size = 100,
                     .shared_memory = 1024,
+                    .bucketed = 8192,
                     .storage_8 = false,
                     .storage_16 = false,
                     .device_address = false,
@@ -193,6 +194,7 @@ TEST_CASE("Limits lower what the device says") {
   CHECK(lowered->can.workgroups_y == 5);
   CHECK(lowered->can.workgroup_size == 64);
   CHECK(lowered->can.shared_memory == 1024);
+  CHECK(lowered->can.bucketed == 8192);
   CHECK_FALSE(lowered->can.storage_8);
   CHECK_FALSE(lowered->can.storage_16);
   CHECK_FALSE(lowered->can.device_address);

@@ -23,6 +23,8 @@ struct capabilities {
   std::uint32_t workgroups_y = 0;    ///< maxComputeWorkGroupCount[1]
   std::uint32_t workgroup_size = 0;  ///< the local size of every kernel: 128, or a lower power of two
   std::uint32_t shared_memory = 0;   ///< maxComputeSharedMemorySize, in bytes
+  /// The least destination, in bytes, for which a scatter of 4-byte elements brings its updates into buckets first.
+  VkDeviceSize bucketed = ~VkDeviceSize(0);
   float timestamp_period = 0;        ///< nanoseconds a tick; 0: the queue has no timestamps
   std::uint32_t timestamp_bits = 0;  ///< the low bits of a timestamp that count
   bool storage_8 = false;            ///< storageBuffer8BitAccess and shaderInt8
@@ -43,6 +45,7 @@ struct capability_limits {
   std::optional<std::uint32_t> workgroups_y = {};
   std::optional<std::uint32_t> workgroup_size = {};
   std::optional<std::uint32_t> shared_memory = {};
+  std::optional<VkDeviceSize> bucketed = {};
   std::optional<bool> storage_8 = {};
   std::optional<bool> storage_16 = {};
   std::optional<bool> device_address = {};
@@ -76,6 +79,7 @@ inline void apply_limits(capabilities& can, capability_limits const& limits) noe
   at_most(can.workgroup_size, limits.workgroup_size);
   can.workgroup_size = power_of_two_within(can.workgroup_size);
   at_most(can.shared_memory, limits.shared_memory);
+  at_most(can.bucketed, limits.bucketed);
   only_if(can.storage_8, limits.storage_8);
   only_if(can.storage_16, limits.storage_16);
   only_if(can.device_address, limits.device_address);

@@ -75,12 +75,11 @@ private:
 
   void set_reports(job const& what, std::uint64_t report, parameters& values, bindings& with) const noexcept {
     constexpr std::uint32_t verdict_word = offsetof(report_block, verdict) / 4;
-    bool const looks = what.key.which == kernel::check;
-    bool const reports = looks || (obeys_.buffer == VK_NULL_HANDLE && what.plan.indirect == plan::side::source);
+    bool const reports = what.looks || (obeys_.buffer == VK_NULL_HANDLE && what.plan.indirect == plan::side::source);
     if (reports && reports_.buffer != VK_NULL_HANDLE) {
       with.status = reports_;
       values.report = static_cast<std::uint32_t>(report * sizeof(report_block) / 4);
-      if (looks) values.verdict = verdict_word;
+      if (what.looks) values.verdict = verdict_word;
     } else if (obeys_.buffer != VK_NULL_HANDLE) {
       with.status = obeys_;
       values.verdict = verdict_word;
@@ -92,7 +91,8 @@ private:
     with.claims = what.claims;
     values.claimed = 1;
     values.claims_first = what.claims_first - (what.key.which == kernel::count ? what.plan.source_base : 0);
-    values.claims_count = static_cast<std::uint32_t>(what.claims.size() / 4);
+    values.claims_count = static_cast<std::uint32_t>(
+        what.units_of_bucket != 0 ? what.units_of_bucket : static_cast<index_t>(what.claims.size() / 4));
     values.claims_address = std::uint64_t{what.claims_address} + what.claims.begin;
   }
 

@@ -25,10 +25,12 @@ struct job {
   index_t element;         ///< less than a unit where those are to be turned around
   std::size_t transposed;  ///< the loop that reads one unit after the other; the plan's rank: none, or another kernel
   bool in_order = false;
+  bool looks = false;  ///< at indices, for what is done after it
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
-  plan::slots slots{};  ///< to count in: of the whole plan, also where the job is a part of it
+  index_t units_of_bucket = 0;  ///< a power of two; 0: the claims are other ones
+  plan::slots slots{};          ///< to count in: of the whole plan, also where the job is a part of it
 
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
@@ -98,15 +100,35 @@ public:
     return what;
   }
 
+  /// Scatters words that are close together in the destination, and in no order.
+  [[nodiscard]] job exchanging(plan::indexed_copy const& bytes) const {
+    job what = moving(bytes, bounds::ignore, 4);
+    what.key.which = kernel::exchange_4;
+    return what;
+  }
+
   /// Looks at all indices and reports bad ones; moves nothing.
   [[nodiscard]] job looking(plan::indexed_copy const& bytes, bounds mode) const {
-    return without_rows(moving(tuples_of(bytes), mode), kernel::check);
+    job what = without_rows(moving(tuples_of(bytes), mode), kernel::check);
+    what.looks = true;
+    return what;
   }
 
   /// Each tuple of a job claims the place that it leads to.
   [[nodiscard]] static job claiming(job what) {
     what.plan = tuples_of(what.plan);
     return without_rows(what, kernel::claim);
+  }
+
+  /// The words that a job moves are brought into buckets.
+  [[nodiscard]] static job bucketing(job what) noexcept {
+    what.key = {.which = kernel::bucket};
+    what.at_once = 64;  // so that not too many workgroups add up where the buckets begin
+    what.claims_first = static_cast<index_t>(what.destinations().begin - what.destination.place) / what.unit;
+    what.units_of_bucket = 1;
+    auto const units = static_cast<index_t>(what.destinations().size()) / what.unit;
+    while (what.units_of_bucket * tuning::buckets < units) what.units_of_bucket *= 2;
+    return what;
   }
 
   [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {

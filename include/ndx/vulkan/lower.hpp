@@ -101,6 +101,18 @@ inline plan::indexed_copy places_of(plan::indexed_copy const& plan) noexcept {
   return result;
 }
 
+/// The scatter, in bytes, of so many pairs of the number of a word and what goes there, as shaders/bucket.comp makes
+/// them: indices and source are the pairs, the destination has so many words.
+inline plan::indexed_copy scatter_of_pairs(index_t pairs, index_t words) noexcept {
+  plan::indexed_copy plan;
+  plan.indirect = plan::side::destination;
+  plan.add({pairs, 0, 8, 2}, true);
+  plan.coordinates[plan.coordinate_count++] = {words, 4};
+  plan.coordinate_step = 1;
+  plan.run = plan.tail = 4;
+  return plan;
+}
+
 /// Calls `visit(part, first_tuple)` for parts of no more than `limit` points each, in row-major order of their tuples.
 template <class Visit>
 void for_each_part(plan::indexed_copy const& plan, index_t limit, Visit const& visit, std::size_t dimension = 0,

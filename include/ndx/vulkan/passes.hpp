@@ -29,10 +29,12 @@ public:
   passes& operator=(passes const&) = delete;
 
   /// The scratch that an operation will need, allocated.
-  byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan) {
+  byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
     if (replaces_last(op) || op.reduction == reduction::mean)
       claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
+    else if (goes_by_buckets(op, plan, element_size))
+      claims_bytes_ = bucket_head_bytes + 8 * (points_in_buckets_ = points_in_buckets(plan));
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;
     if (!jobs_.addressable() && needs_windows(plan)) total = packed + 2 * packed_bytes();
@@ -66,9 +68,22 @@ public:
   }
 
   /// Looks at all indices and reports bad ones; moves nothing.
-  void look(plan::indexed_copy const& plan, bounds mode) { run(jobs_.looking(plan, mode)); }
+  void look(plan::indexed_copy const& plan, bounds mode) {
+    job const what = jobs_.looking(plan, mode);
+    counted_ = points_in_buckets_ == plan.tuples && plan.tuples <= limit(what);
+    if (!counted_) return run(what);
+    job const words = jobs_.moving(plan, mode, 4);
+    job counting = bucketing(words, words.plan);
+    counting.looks = true;
+    count_in_buckets(counting);
+  }
 
-  void move(plan::indexed_copy const& plan, bounds mode) { run(jobs_.moving(plan, mode)); }
+  void move(plan::indexed_copy const& plan, bounds mode) {
+    if (points_in_buckets_ == 0) return run(jobs_.moving(plan, mode));
+    by_buckets(jobs_.moving(plan, mode, 4), [](passes& of_pairs, plan::indexed_copy const& pairs) {
+      of_pairs.run(of_pairs.jobs_.exchanging(pairs));
+    });
+  }
 
   /// Each tuple claims the place that it leads to, the last claim stands, and then tuples write where theirs does.
   void write_last(plan::indexed_copy const& plan, bounds mode) {
@@ -88,7 +103,10 @@ public:
   }
 
   void reduce(plan::indexed_copy const& plan, bounds mode, reduction_request const& request) {
-    run(jobs_.reducing(plan, mode, request));
+    if (points_in_buckets_ == 0) return run(jobs_.reducing(plan, mode, request));
+    by_buckets(jobs_.moving(plan, mode, 4), [&](passes& of_pairs, plan::indexed_copy const& pairs) {
+      of_pairs.reduce(pairs, bounds::ignore, request);
+    });
   }
 
   /// Divides the sums that `reduce` has made: all tuples are counted in the slots of some places, and then these places
@@ -112,13 +130,85 @@ public:
   }
 
 private:
+  /// Counts of the pairs in the buckets, and cursors.
+  static constexpr index_t bucket_head_bytes = 8 * tuning::buckets;
+
+  /// Are the points of a scatter brought into buckets of its destination before they are written? See tuning.hpp.
+  [[nodiscard]] bool goes_by_buckets(plan::operation const& op, plan::indexed_copy const& plan,
+                                     index_t element_size) const {
+    bool const any_order = op.duplicates == duplicates::any && plan.indirect == plan::side::destination;
+    bool const adds = op.reduction == reduction::add || op.reduction == reduction::sub;
+    bool const replaces = op.reduction == reduction::none;
+    if (!any_order || !(adds || replaces) || element_size > 4 || plan.tail != 4 || plan.tuples == 0) return false;
+    if (adds && element_size != 4) return false;
+    if (common_unit(plan, tensors_.destination, tensors_.source) < 4) return false;
+    byte_range const destination = reach(plan, through::destination, tensors_.destination, 1, plan.run);
+    index_t const words = static_cast<index_t>(destination.size()) / 4;
+    if (words >= index_t{no_word} || plan.tuples < words / tuning::bucketed_words_of_an_update) return false;
+    // What one tuple chooses among: where that is little, tuples that follow one another go to the same lines as it is.
+    plan::indexed_copy one = plan;
+    for (std::size_t d = 0; d < one.rank; ++d) one.loops[d].extent = 1;
+    std::uint64_t const choice = reach(one, through::destination, tensors_.destination, 1, plan.run).size();
+    return choice >= out_.can().bucketed && points_in_buckets(plan) > 0 &&
+           (jobs_.addressable() || !needs_windows(plan));
+  }
+
+  /// As many as have room in the scratch that claims would take.
+  [[nodiscard]] index_t points_in_buckets(plan::indexed_copy const& plan) const noexcept {
+    return lesser(plan.tuples, (4 * claims_in_round(plan) - bucket_head_bytes) / 8);
+  }
+
+  /// The job that brings points into buckets: some of those of `all`, which moves words.
+  [[nodiscard]] job bucketing(job const& all, plan::indexed_copy const& points) const {
+    job what = job_maker::bucketing(all);
+    what.plan = points;
+    what.claims_first -= points.destination_base;
+    place_claims(what, bucket_head_bytes + 8 * points.tuples);
+    return what;
+  }
+
+  /// The points of each bucket are counted.
+  void count_in_buckets(job what) {
+    clear(byte_range{what.claims.buffer, what.claims.begin, what.claims.begin + bucket_head_bytes}, 0);
+    what.key.which = kernel::bucket_count;
+    what.source = {};
+    run_part(what);
+  }
+
+  /// Calls `scatter(passes, plan)` for the pairs that the points of a job become, round by round.
+  template <class Scatter>
+  void by_buckets(job const& what, Scatter const& scatter) {
+    byte_range const destination = what.destinations();
+    operand const pairs = shifted(claims_, bucket_head_bytes);
+    call_tensors of_pairs{.destination = tensors_.destination, .source = shifted(pairs, 4), .indices = pairs};
+    of_pairs.destination.place = destination.begin;
+    for_each_part(what.plan, points_in_buckets_, [&](plan::indexed_copy const& points, index_t) {
+      job const bringing = bucketing(what, points);
+      if (!counted_) {
+        count_in_buckets(bringing);
+        out_.barrier();
+      }
+      run_part(bringing);
+      out_.barrier();
+      passes scattering(out_, of_pairs);
+      scattering.follow(*this);
+      scatter(scattering, scatter_of_pairs(points.tuples, static_cast<index_t>(destination.size() / 4)));
+    });
+  }
+
   /// Claims of a job on the slots [first, first + count), which hold `value` before the first claim.
   void begin_claims(job& what, index_t first, index_t count, std::uint32_t value) {
-    what.claims = {claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(4 * count)};
-    what.claims_address = claims_.address;
+    place_claims(what, 4 * count);
     what.claims_first = first;
+    clear(what.claims, value);
+  }
+  void place_claims(job& what, index_t bytes) const noexcept {
+    what.claims = {claims_.buffer, claims_.place, claims_.place + static_cast<std::uint64_t>(bytes)};
+    what.claims_address = claims_.address;
+  }
+  void clear(byte_range const& words, std::uint32_t value) {
     out_.barrier_to_transfers();
-    out_.fill(what.claims, value);
+    out_.fill(words, value);
     out_.barrier();
   }
 
@@ -202,6 +292,8 @@ private:
   job_maker jobs_;
   dispatcher dispatcher_;
   index_t claims_bytes_ = 0;
+  index_t points_in_buckets_ = 0;  // of a round; 0: the points are written as they come
+  bool counted_ = false;           // how many go to each bucket, in the only round
   operand claims_;
   operand packed_indices_;
   operand packed_source_;

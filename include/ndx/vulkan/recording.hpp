@@ -37,7 +37,7 @@ public:
     bool const scatters = move.indirect == plan::side::destination;
     bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
     passes run(commands_, call.tensors);
-    wait_for_earlier(call, move, run.scratch_of(op, move));
+    wait_for_earlier(call, move, run.scratch_of(op, move, call.element_size));
     if (can_fail(op)) {
       auto const readers = looks_first ? report_readers::kernels : report_readers::nobody;
       reserve_reports(run, call, looks_first ? tuples_of(move) : move, readers);

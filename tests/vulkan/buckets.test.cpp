@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Scatters whose updates are brought into buckets of the destination first, on a device that does so from a few KiB on:
+// with tiles that are not full, in several rounds, by addresses, and next to what may not go that way. The tests of the
+// operators run so too, see CMakeLists.txt.
+#include "../support/catch.hpp"
+#include "../support/message_of.hpp"
+#include "../support/random.hpp"
+#include "../support/vulkan_device.hpp"
+#include "../support/vulkan_limits.hpp"
+
+#include <ndx/vulkan.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using ndx::index_t;
+using ndx::vulkan::device;
+
+constexpr index_t rows = 300;
+constexpr index_t columns = 257;
+constexpr index_t updates = 20011;  // about twenty tiles
+
+device device_with(ndx::vulkan::capability_limits limits) {
+  limits.bucketed = 4096;
+  device made(test::checked({.limits = limits}));
+  test::hold_to_limits(*made.state()->context);
+  return made;
+}
+
+template <class Check>
+void with_buckets(Check const& check) {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  ndx::vulkan::capability_limits const all[] = {
+      {}, {.storage_range = 16384}, {.workgroups_x = 3, .workgroups_y = 2, .workgroup_size = 32}};
+  for (auto const& limits : all) {
+    INFO((limits.storage_range ? "in rounds, by addresses" : limits.workgroup_size ? "few invocations" : "at once"));
+    check(device_with(limits));
+  }
+}
+
+/// Numbers of different places, in an order that is none.
+std::vector<index_t> different_places(index_t count) {
+  std::vector<index_t> all(static_cast<std::size_t>(rows * columns));
+  std::iota(all.begin(), all.end(), index_t{0});
+  test::random_source random(test::first_seed());
+  for (std::size_t i = all.size() - 1; i > 0; --i)
+    std::swap(all[i], all[static_cast<std::size_t>(random.between(0, static_cast<index_t>(i)))]);
+  all.resize(static_cast<std::size_t>(count));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Vulkan: pairs of indices by buckets, into places of any strides") {
+  with_buckets([](device const& gpu) {
+    auto const places = different_places(updates);
+    ndx::tensor<std::int32_t, 2> indices({updates, 2});
+    ndx::tensor<float, 1> values({updates});
+    for (index_t i = 0; i < updates; ++i) {
+      index_t const place = places[static_cast<std::size_t>(i)];
+      indices(i, 0) = static_cast<std::int32_t>(place / columns - (i % 3 == 0 ? rows : 0));  // some from the end
+      indices(i, 1) = static_cast<std::int32_t>(place % columns);
+      values(i) = static_cast<float>(i + 1);
+    }
+    auto const device_indices = gpu.upload(indices.view());
+    auto const device_values = gpu.upload(values.view());
+    ndx::slice1_options<2> const packed{.sizes = {rows, columns}};
+    ndx::slice1_options<2> const backwards{.offsets = {0, 1}, .sizes = {rows, 2 * columns - 1}, .strides = {-1, -2}};
+    for (auto const& window : {packed, backwards}) {
+      ndx::tensor<float, 2> memory({rows, 2 * columns});
+      std::fill(memory.begin(), memory.end(), -1.0F);
+      auto on_device = gpu.upload(memory.view());
+      auto const due = memory.view().window(window);
+      for (index_t i = 0; i < updates; ++i) {
+        index_t const place = places[static_cast<std::size_t>(i)];
+        due(place / columns, place % columns) = values(i);
+      }
+      auto const output = on_device.view().window(window);
+      ndx::scatter_nd(gpu, output, device_indices, device_values, output);
+      ndx::tensor<float, 2> seen({rows, 2 * columns});
+      gpu.download(on_device.view(), seen.view());
+      CHECK(std::equal(seen.begin(), seen.end(), memory.begin()));
+    }
+  });
+}
+
+TEST_CASE("Vulkan: updates of the same places are all added by buckets") {
+  with_buckets([](device const& gpu) {
+    test::random_source random(test::first_seed());
+    ndx::tensor<std::int64_t, 2> indices({updates, 1});
+    ndx::tensor<std::int32_t, 1> numbers({updates});
+    ndx::tensor<float, 1> floats({updates});
+    std::vector<std::int32_t> due(static_cast<std::size_t>(rows * columns), 7);
+    for (index_t i = 0; i < updates; ++i) {
+      // Half of them into few places, which are all in one bucket.
+      indices(i, 0) = random.between(0, i % 2 == 0 ? 9 : rows * columns - 1);
+      numbers(i) = static_cast<std::int32_t>(random.between(-9, 9));
+      floats(i) = static_cast<float>(numbers(i));
+      due[static_cast<std::size_t>(indices(i, 0))] += numbers(i);
+    }
+    auto const check = [&](auto const& values, ndx::reduction op, auto sign) {
+      using T = decltype(sign);
+      ndx::tensor<T, 1> before({rows * columns});
+      std::fill(before.begin(), before.end(), T{7} * sign);
+      ndx::tensor<T, 1> after({rows * columns});
+      ndx::scatter_nd(gpu, before, indices, values, after, {.reduction = op});
+      CHECK(std::equal(after.begin(), after.end(), due.begin(),
+                       [&](T seen, std::int32_t sum) { return seen == static_cast<T>(sum) * sign; }));
+    };
+    check(numbers, ndx::reduction::add, std::int32_t{1});
+    check(numbers, ndx::reduction::sub, std::int32_t{-1});
+    check(floats, ndx::reduction::add, 1.0F);
+    check(floats, ndx::reduction::sub, -1.0F);
+  });
+}
+
+TEST_CASE("Vulkan: a bad index among those that go by buckets is named, and nothing has been written") {
+  with_buckets([](device const& gpu) {
+    auto const places = different_places(updates);
+    ndx::tensor<std::uint32_t, 2> indices({updates, 1});
+    ndx::tensor<float, 1> values({updates});
+    for (index_t i = 0; i < updates; ++i) {
+      indices(i, 0) = static_cast<std::uint32_t>(places[static_cast<std::size_t>(i)]);
+      values(i) = static_cast<float>(i);
+    }
+    for (index_t const bad : {index_t{12000}, updates - 1}) indices(bad, 0) = 0xfffffff0U;
+    ndx::tensor<float, 1> output({rows * columns});
+    std::fill(output.begin(), output.end(), -1.0F);
+    CHECK(test::message_of<ndx::index_error>([&] {
+            ndx::scatter_nd(gpu, output, indices, values, output);
+          }).find("12000") != std::string::npos);
+    CHECK(std::all_of(output.begin(), output.end(), [](float each) { return each == -1.0F; }));
+
+    std::vector<float> due(output.begin(), output.end());
+    for (index_t i = 0; i < updates; ++i)
+      if (indices(i, 0) < 0xfffffff0U) due[indices(i, 0)] = values(i);
+    ndx::scatter_nd(gpu, output, indices, values, output, {.bounds = ndx::bounds::ignore});
+    CHECK(std::equal(output.begin(), output.end(), due.begin()));
+  });
+}
+
+TEST_CASE("Vulkan: which scatters go by buckets") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  auto const pipelines_of = [&](auto element, index_t width, index_t count, ndx::scatter_nd_options const& options) {
+    using T = decltype(element);
+    device const gpu = device_with({});
+    ndx::tensor<T, 3> output({64, 64, width});
+    ndx::tensor<std::int32_t, 2> indices({count, 2});
+    ndx::tensor<T, 2> values({count, width});
+    ndx::scatter_nd(gpu, output, indices, values, output, options);
+    return gpu.state()->pipelines.count();
+  };
+  std::size_t const directly = 2;  // for the pass that looks at the indices, and the one that writes
+  std::size_t const by_buckets = 3;
+  CHECK(pipelines_of(float{}, 1, 500, {}) == by_buckets);
+  CHECK(pipelines_of(std::int32_t{}, 1, 500, {.reduction = ndx::reduction::add}) == by_buckets);
+  CHECK(pipelines_of(float{}, 1, 100, {}) == directly);          // few updates
+  CHECK(pipelines_of(float{}, 4, 500, {}) == directly);          // rows
+  CHECK(pipelines_of(std::uint16_t{}, 1, 500, {}) == directly);  // shorter elements
+  CHECK(pipelines_of(double{}, 1, 500, {}) == directly);         // longer ones
+  CHECK(pipelines_of(float{}, 1, 500, {.reduction = ndx::reduction::max}) == directly);
+  CHECK(pipelines_of(float{}, 1, 500, {.duplicates = ndx::duplicates::last}) == directly + 1);  // claims
+
+  // Along the last axis updates that follow one another go to the same row.
+  device const gpu = device_with({});
+  ndx::tensor<float, 2> output({64, 64});
+  ndx::tensor<std::int32_t, 2> indices({64, 64});
+  ndx::tensor<float, 2> values({64, 64});
+  ndx::scatter_elements(gpu, output, indices, values, output, {.axis = 1});
+  CHECK(gpu.state()->pipelines.count() == directly);
+  ndx::scatter_elements(gpu, output, indices, values, output, {.axis = 0});
+  CHECK(gpu.state()->pipelines.count() == directly + by_buckets);
+}
