@@ -4,17 +4,12 @@
 
 #include <ndx/vulkan/dispatcher.hpp>
 #include <ndx/vulkan/packing.hpp>
+#include <ndx/vulkan/scratch_sizes.hpp>
 
 #include <vector>
 
 /// What passes there are over the tensors of an operation, each cut into parts and windows where it has to be.
 namespace ndx::vulkan {
-
-/// `duplicates::last` matters where updates replace: each place has to know its last tuple.
-inline bool replaces_last(plan::operation const& op) noexcept {
-  return op.move.indirect == plan::side::destination && op.reduction == reduction::none &&
-         op.duplicates == duplicates::last;
-}
 
 /// The passes over one pair of tensors. Plans are in bytes.
 class passes {
@@ -31,10 +26,13 @@ public:
   /// The scratch that an operation will need, allocated.
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
-    if (replaces_last(op) || op.reduction == reduction::mean)
+    if (replaces_last(op) || op.reduction == reduction::mean) {
       claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
-    else if (goes_by_buckets(op, plan, element_size))
-      claims_bytes_ = bucket_head_bytes + 8 * (points_in_buckets_ = points_in_buckets(plan));
+    } else if (scatters_words_apart(op, plan, element_size, tensors_, out_.can()) &&
+               (jobs_.addressable() || !needs_windows(plan))) {
+      points_in_buckets_ = lesser(plan.tuples, pairs_in(4 * claims_in_round(plan)));
+      if (points_in_buckets_ != 0) claims_bytes_ = bucket_head_bytes + 8 * points_in_buckets_;
+    }
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;
     if (!jobs_.addressable() && needs_windows(plan)) total = packed + 2 * packed_bytes();
@@ -130,34 +128,6 @@ public:
   }
 
 private:
-  /// Counts of the pairs in the buckets, and cursors.
-  static constexpr index_t bucket_head_bytes = 8 * tuning::buckets;
-
-  /// Are the points of a scatter brought into buckets of its destination before they are written? See tuning.hpp.
-  [[nodiscard]] bool goes_by_buckets(plan::operation const& op, plan::indexed_copy const& plan,
-                                     index_t element_size) const {
-    bool const any_order = op.duplicates == duplicates::any && plan.indirect == plan::side::destination;
-    bool const adds = op.reduction == reduction::add || op.reduction == reduction::sub;
-    bool const replaces = op.reduction == reduction::none;
-    if (!any_order || !(adds || replaces) || element_size > 4 || plan.tail != 4 || plan.tuples == 0) return false;
-    if (adds && element_size != 4) return false;
-    if (common_unit(plan, tensors_.destination, tensors_.source) < 4) return false;
-    byte_range const destination = reach(plan, through::destination, tensors_.destination, 1, plan.run);
-    index_t const words = static_cast<index_t>(destination.size()) / 4;
-    if (words >= index_t{no_word} || plan.tuples < words / tuning::bucketed_words_of_an_update) return false;
-    // What one tuple chooses among: where that is little, tuples that follow one another go to the same lines as it is.
-    plan::indexed_copy one = plan;
-    for (std::size_t d = 0; d < one.rank; ++d) one.loops[d].extent = 1;
-    std::uint64_t const choice = reach(one, through::destination, tensors_.destination, 1, plan.run).size();
-    return choice >= out_.can().bucketed && points_in_buckets(plan) > 0 &&
-           (jobs_.addressable() || !needs_windows(plan));
-  }
-
-  /// As many as have room in the scratch that claims would take.
-  [[nodiscard]] index_t points_in_buckets(plan::indexed_copy const& plan) const noexcept {
-    return lesser(plan.tuples, (4 * claims_in_round(plan) - bucket_head_bytes) / 8);
-  }
-
   /// The job that brings points into buckets: some of those of `all`, which moves words.
   [[nodiscard]] job bucketing(job const& all, plan::indexed_copy const& points) const {
     job what = job_maker::bucketing(all);
@@ -214,13 +184,8 @@ private:
 
   static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
-  /// For a plan in bytes.
   [[nodiscard]] index_t claims_in_round(plan::indexed_copy const& plan) const noexcept {
-    auto const bytes = reach(plan, through::destination, tensors_.destination, 1, plan.run).size();
-    index_t round = static_cast<index_t>(bytes / 4) / 4;
-    if (round < tuning::least_claims_in_round) round = tuning::least_claims_in_round;
-    round = lesser(round, tuning::most_claims_in_round);
-    return lesser(round, static_cast<index_t>(limits_.window()) / 4);
+    return ndx::vulkan::claims_in_round(plan, tensors_, limits_);
   }
   [[nodiscard]] index_t packed_bytes() const noexcept {
     return lesser(tuning::packed_bytes, static_cast<index_t>(limits_.window()));
