@@ -146,6 +146,27 @@ TEST_CASE("Vulkan: a bad index among those that go by buckets is named, and noth
   });
 }
 
+TEST_CASE("Vulkan: without memory for buckets a scatter writes as it comes") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  constexpr index_t places = 16000;
+  constexpr index_t count = 12000;
+  // Room for each tensor, and not for the pairs of 8 bytes.
+  device const gpu = device_with({.allocation = 66000});
+  ndx::tensor<std::int32_t, 2> indices({count, 1});
+  ndx::tensor<float, 1> values({count});
+  for (index_t i = 0; i < count; ++i) {
+    indices(i, 0) = static_cast<std::int32_t>(7 * i % places);
+    values(i) = static_cast<float>(i);
+  }
+  ndx::tensor<float, 1> output({places});
+  std::vector<float> due(static_cast<std::size_t>(places), 0.0F);
+  for (index_t i = 0; i < count; ++i) due[static_cast<std::size_t>(indices(i, 0))] = values(i);
+  ndx::scatter_nd(gpu, output, indices, values, output);
+  CHECK(std::equal(output.begin(), output.end(), due.begin()));
+  CHECK(gpu.state()->pipelines.count() == 2);  // for the pass that looks at the indices, and the one that writes
+}
+
 TEST_CASE("Vulkan: which scatters go by buckets") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;

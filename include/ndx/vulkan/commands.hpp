@@ -178,6 +178,16 @@ public:
     return {place.range.buffer, place.range.begin, slab.address == 0 ? 0 : slab.address - slab.offset};
   }
 
+  /// Takes as much scratch as one could do without; false where there is not enough memory for it.
+  bool take_scratch(VkDeviceSize size) {
+    if (scratch_ && scratch_->size >= size) return true;
+    scoped_region larger = scoped_region::if_available(*state_, size, memory_use::device);
+    if (!larger) return false;
+    if (scratch_) outgrown_.push_back(std::move(scratch_));
+    scratch_ = std::move(larger);
+    return true;
+  }
+
   /// Device memory until the commands are done; the same for every use, so that uses need a barrier between them.
   byte_range scratch(VkDeviceSize size) {
     if (!scratch_ || scratch_->size < size) {

@@ -30,8 +30,12 @@ public:
       claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
     } else if (scatters_words_apart(op, plan, element_size, tensors_, out_.can()) &&
                (jobs_.addressable() || !needs_windows(plan))) {
-      points_in_buckets_ = lesser(plan.tuples, pairs_in(4 * claims_in_round(plan)));
-      if (points_in_buckets_ != 0) claims_bytes_ = bucket_head_bytes + 8 * points_in_buckets_;
+      index_t const points = lesser(plan.tuples, pairs_in(4 * claims_in_round(plan)));
+      index_t const bytes = bucket_head_bytes + 8 * points;
+      if (points != 0 && out_.take_scratch(static_cast<VkDeviceSize>(bytes))) {
+        points_in_buckets_ = points;
+        claims_bytes_ = bytes;
+      }
     }
     index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
     index_t total = claims_bytes_;

@@ -92,6 +92,13 @@ public:
   scoped_region() = default;
   scoped_region(device_state& state, VkDeviceSize size, memory_use use)
       : state_(&state), bytes_(state.memory.allocate(size, use)) {}
+  /// Nothing where there is not enough memory.
+  static scoped_region if_available(device_state& state, VkDeviceSize size, memory_use use) {
+    scoped_region result;
+    char const* call = nullptr;
+    if (state.memory.try_allocate(size, use, result.bytes_, call) >= 0) result.state_ = &state;
+    return result;
+  }
   scoped_region(scoped_region&& other) noexcept : state_(std::exchange(other.state_, nullptr)), bytes_(other.bytes_) {}
   scoped_region& operator=(scoped_region&& other) noexcept {
     std::swap(state_, other.state_);
