@@ -52,24 +52,17 @@ public:
   /// At least 16 bytes, at an offset that every binding allows. Where there is not enough memory, `error` says how much
   /// was asked for, and everything is as it was.
   region allocate(VkDeviceSize size, memory_use use) {
-    region part;
-    char const* call = "vkAllocateMemory";
-    VkResult const result = try_allocate(size, use, part, call);
-    if (result < 0) context_->report(result, call, ndx::detail::text(part.size, " bytes were asked for"));
-    return part;
-  }
-
-  /// The same where one could do without: no error if there is not enough memory, and what says so is `call`.
-  VkResult try_allocate(VkDeviceSize size, memory_use use, region& part, char const*& call) {
     context_->require("vkAllocateMemory");
     if (size < 16) size = 16;
+    region part;
     if (size < large && size <= chunk_) {
-      if (allocate_part(size, use, part)) return VK_SUCCESS;
+      if (allocate_part(size, use, part)) return part;
       context_->require("vkAllocateMemory");
     }
 
     // A large one; or there was no memory for another chunk, but perhaps there is for this.
     block_pointer block;
+    char const* call = "vkAllocateMemory";
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (size <= context_->can.allocation) {
       do {
@@ -77,12 +70,14 @@ public:
         result = open(*block, size, allocations(), call);
       } while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && release_empty_chunks());
     }
-    part.size = size;
-    if (result < 0) return result;
+    if (result < 0) {
+      block.reset();
+      context_->report(result, call, ndx::detail::text(size, " bytes were asked for"));
+    }
     part = region_of(*block, 0, size);
     std::lock_guard const lock(mutex_);
     keep(singles_, std::move(block));
-    return result;
+    return part;
   }
 
   void release(region const& given) noexcept {

@@ -92,12 +92,18 @@ public:
   scoped_region() = default;
   scoped_region(device_state& state, VkDeviceSize size, memory_use use)
       : state_(&state), bytes_(state.memory.allocate(size, use)) {}
-  /// Nothing where there is not enough memory.
+  /// Nothing where the device has not enough memory. Without exceptions that is an error here as well.
   static scoped_region if_available(device_state& state, VkDeviceSize size, memory_use use) {
-    scoped_region result;
-    char const* call = nullptr;
-    if (state.memory.try_allocate(size, use, result.bytes_, call) >= 0) result.state_ = &state;
-    return result;
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+    try {
+      return {state, size, use};
+    } catch (error const& problem) {
+      if (problem.result() != VK_ERROR_OUT_OF_DEVICE_MEMORY) throw;
+      return {};
+    }
+#else
+    return {state, size, use};
+#endif
   }
   scoped_region(scoped_region&& other) noexcept : state_(std::exchange(other.state_, nullptr)), bytes_(other.bytes_) {}
   scoped_region& operator=(scoped_region&& other) noexcept {
