@@ -145,9 +145,7 @@ void main() {
   for_each_bucket(b) starts[b] = first_pair + count_before(b);
   uint points = parameters.points;
   uint points_of_tile = gl_WorkGroupSize.x * pairs_of_invocation;
-  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-  for (uint begin = group * points_of_tile; begin < points; begin += groups * points_of_tile) {
+  for (uint begin = group_number() * points_of_tile; begin < points; begin += groups() * points_of_tile) {
     uint count = min(points_of_tile, points - begin);
     barrier();
     clear_counts();

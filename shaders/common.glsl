@@ -108,13 +108,14 @@ uvec2 advance(uvec2 at, uvec2 steps, uvec2 stride, const bool in_64_bits) {
   return add(at, multiply(steps, stride));
 }
 
-// The first point of this invocation in a grid of any size, and how many points the grid takes at once. The points of
-// an invocation are a workgroup apart, so that neighbours touch neighbours.
-uint first_point() {
-  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  return group * gl_WorkGroupSize.x * BLOCK + gl_LocalInvocationID.x;
-}
-uint points_of_grid() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x * BLOCK; }
+// The number of this workgroup in a grid of any size, and how many there are.
+uint group_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+uint groups() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y; }
+
+// The first point of this invocation, and how many points the grid takes at once. The points of an invocation are a
+// workgroup apart, so that neighbours touch neighbours.
+uint first_point() { return group_number() * gl_WorkGroupSize.x * BLOCK + gl_LocalInvocationID.x; }
+uint points_of_grid() { return groups() * gl_WorkGroupSize.x * BLOCK; }
 
 // The points of a block. What is beyond the last point does the work of the last one, so that only what stores has to
 // ask; the answer is whether the point is one of its own.

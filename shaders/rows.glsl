@@ -7,12 +7,9 @@
 shared uvec4 row_places[gl_WorkGroupSize.x];  // destination, source
 shared bool row_is_good[gl_WorkGroupSize.x];
 
-// The first point of this workgroup in a grid of any size, and how many the grid takes at once.
-uint first_of_group() {
-  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  return group * gl_WorkGroupSize.x * POINTS;
-}
-uint points_of_groups() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x * POINTS; }
+// The first point of this workgroup, and how many the grid takes at once.
+uint first_of_group() { return group_number() * gl_WorkGroupSize.x * POINTS; }
+uint points_of_groups() { return groups() * gl_WorkGroupSize.x * POINTS; }
 
 uint row_of(uint point) { return quotient(point, parameters.tail_divisor.x, parameters.tail_divisor.y); }
 

@@ -180,20 +180,13 @@ public:
 
   /// Takes as much scratch as one could do without; false where there is not enough memory for it.
   bool take_scratch(VkDeviceSize size) {
-    if (scratch_ && scratch_->size >= size) return true;
-    scoped_region larger = scoped_region::if_available(*state_, size, memory_use::device);
-    if (!larger) return false;
-    if (scratch_) outgrown_.push_back(std::move(scratch_));
-    scratch_ = std::move(larger);
-    return true;
+    if (!has_scratch(size)) keep_scratch(scoped_region::if_available(*state_, size, memory_use::device));
+    return has_scratch(size);
   }
 
   /// Device memory until the commands are done; the same for every use, so that uses need a barrier between them.
   byte_range scratch(VkDeviceSize size) {
-    if (!scratch_ || scratch_->size < size) {
-      if (scratch_) outgrown_.push_back(std::move(scratch_));
-      scratch_ = scoped_region(*state_, size, memory_use::device);
-    }
+    if (!has_scratch(size)) keep_scratch({*state_, size, memory_use::device});
     return {scratch_->buffer, scratch_->offset, scratch_->offset + size};
   }
   [[nodiscard]] VkDeviceAddress scratch_address() const noexcept {
@@ -201,6 +194,14 @@ public:
   }
 
 private:
+  [[nodiscard]] bool has_scratch(VkDeviceSize size) const noexcept { return scratch_ && scratch_->size >= size; }
+  /// Commands that have been recorded may still use the one before.
+  void keep_scratch(scoped_region larger) {
+    if (!larger) return;
+    if (scratch_) outgrown_.push_back(std::move(scratch_));
+    scratch_ = std::move(larger);
+  }
+
   struct slot {
     byte_range range;
     std::byte* mapped;
