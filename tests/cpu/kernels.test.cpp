@@ -368,7 +368,6 @@ template <class Index>
 void verify_gathering(random_source& random, std::string const& note) {
   index_t const size = random.one_of(std::array<index_t, 11>{1, 2, 4, 8, 64, 128, 192, 256, 320, 2112, 4096});
   bool const rows = size > 8;
-  if (!rows && sizeof(Index) == 8) return;
   std::size_t const coordinates = rows || random.chance(50) ? 1 : 2;
   std::array<ndx::plan::coordinate, 2> axes{};
   index_t places = 1;
@@ -399,6 +398,10 @@ void verify_gathering(random_source& random, std::string const& note) {
                                            static_cast<Index>(extent), static_cast<Index>(-extent - 1)});
     // The least unsigned number is a good index.
     if (numbers[at] == 0) numbers[at] = static_cast<Index>(extent);
+    // A good index in the lower half, and something in the upper one.
+    if constexpr (sizeof(Index) == 8)
+      if (random.chance(50))
+        numbers[at] = static_cast<Index>(random.between(-extent, extent - 1) ^ random.between(1, 0xfffffffe) << 32);
   }
   reach to;
   to.add(count, size);

@@ -49,7 +49,7 @@ struct host_operation {
     if (move.indirect != plan::side::none) {
       reach const far = reach_of_tuples(move);
       moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
-      moving.how.pace = far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
+      moving.how.pace = drops_prefetches() && far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
     } else {
       moving.how.pace = moved >= tuning::paced_bytes;
     }

@@ -56,6 +56,17 @@ inline instruction_set best_instruction_set() {
       detail::text("NDX_ISA is \"", wanted, "\"; due is baseline, avx2 or avx512, and this processor must have it")));
 }
 
+/// Does this processor drop prefetches that are issued faster than its memory answers, instead of waiting? AMD's Zen 4
+/// does, its Zen 3 and Intel's do not; the former two are told apart by AVX-512.
+inline bool drops_prefetches() noexcept {
+#if NDX_HAS_X86_KERNELS
+  static bool const dropping = __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f");
+  return dropping;
+#else
+  return false;
+#endif
+}
+
 /// The widest one that this processor has, or the one that the environment variable NDX_ISA names; decided once.
 inline instruction_set default_instruction_set() {
   static instruction_set const chosen = best_instruction_set();

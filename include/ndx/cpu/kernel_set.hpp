@@ -54,14 +54,16 @@ packing packing_of(tuple_request<Index> const& request) noexcept {
   return pairs ? packing::pairs : packing::none;
 }
 
-/// Do all sums of indices in range times strides fit 32 bits, and all bounds?
+/// Do all sums of indices in range times strides fit 32 bits, and all bounds? For indices of 64 bits the lower halves
+/// of those in range, from the end or not, are whole as well.
 template <class Index>
 bool is_short(tuple_request<Index> const& request) noexcept {
+  constexpr std::uint64_t most_extent = sizeof(Index) == 8 ? 0x80000000U : 0xffffffffU;
   std::uint64_t most = 0;
   for (std::size_t c = 0; c < request.coordinate_count; ++c) {
     auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
     auto const stride = static_cast<std::uint64_t>(request.coordinates[c].stride);
-    if (last >= 0xffffffffU || stride > 0xffffffffU) return false;
+    if (last >= most_extent || stride > 0xffffffffU) return false;
     most += last * stride;
     if (most > 0xffffffffU) return false;
   }
@@ -180,7 +182,7 @@ struct kernel_set {
 inline constexpr index_t least_packed_tuples = 128;
 
 /// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`,
-/// of 8 bytes at most, and null where they have none for this kind of index.
+/// of 8 bytes at most.
 template <class Index>
 struct gather_kernels {
   using gather = bool(std::byte*, std::byte const*, tuple_request<Index> const&, index_t, bool, hints) noexcept;

@@ -49,7 +49,8 @@ NDX_CPU_TUNABLE index_t grouped_row_bytes = index_t{2} << 10;
 NDX_CPU_TUNABLE index_t line_of_rows_ahead = 32;
 
 /// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
-/// multiplications, of three cycles each: from a smaller one lines come sooner than that.
+/// multiplications, of three cycles each, by processors that drop some otherwise: from a smaller one lines come sooner
+/// than that.
 NDX_CPU_TUNABLE index_t paced_bytes = index_t{64} << 20;
 NDX_CPU_TUNABLE index_t paced_multiplications = 4;
 

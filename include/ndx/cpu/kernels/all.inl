@@ -38,7 +38,7 @@ static constexpr kernel_set kernels{
 /// The same for the kernels that also depend on the type of indices.
 template <class Index, class Unit1, class Unit2, class Unit4, class Unit8>
 static constexpr gather_kernels<Index> packed_gathers{gather_rows<Index>,
-                                                      {element_gather<Unit1, Index>(), element_gather<Unit2, Index>(),
-                                                       element_gather<Unit4, Index>(), element_gather<Unit8, Index>()}};
+                                                      {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>,
+                                                       gather_elements<Unit4, Index>, gather_elements<Unit8, Index>}};
 
 #undef NDX_HAS_WINDOWS

@@ -48,7 +48,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
     for (index_t i = 0; i < round; i += at_once) {
       Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
       prefetch_indices<Packing, true>(tuples, at_once);
-      numbers const places = short_offsets<true, Packing>(tuples, axes, bad) & ~bad;
+      numbers const places = short_offsets<true, Packing>(tuples, axes, bad);
       std::memcpy(found + i, &places, sizeof places);
     }
   };
@@ -83,21 +83,14 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
 }
 
 /// Element i of the output from where tuple i leads, out of what caches hold: nothing is prefetched but indices. The
-/// tuples are `least_packed_tuples` or more, packed singles or pairs of 32-bit indices where `is_short`, and have no
-/// step of their own. Streamed outputs are aligned like their elements. False where an index is bad: then nothing is to
-/// be made of the output. Nothing is read that no good tuple could lead to.
+/// tuples are `least_packed_tuples` or more, packed singles or pairs where `is_short`, and have no step of their own.
+/// Streamed outputs are aligned like their elements. False where an index is bad: then nothing is to be made of the
+/// output. Nothing is read that no good tuple could lead to.
 template <class Unit, class Index>
 static bool gather_elements(std::byte* to, std::byte const* from, tuple_request<Index> const& request,
                             index_t /*bytes*/, bool checked, hints how) noexcept {
   return packing_of(request) == packing::pairs ? gather_packed<packing::pairs, Unit>(to, from, request, checked, how)
                                                : gather_packed<packing::singles, Unit>(to, from, request, checked, how);
-}
-
-/// `gather_elements`, null for indices that it does not take.
-template <class Unit, class Index>
-static constexpr typename gather_kernels<Index>::gather* element_gather() noexcept {
-  if constexpr (sizeof(Index) == 4) return gather_elements<Unit, Index>;
-  else return nullptr;
 }
 
 /// Rows as `gather_elements` moves elements: rows of whole cache lines, which are streamed to where lines begin, by

@@ -176,32 +176,88 @@ static inline void store_widened(index_t* to, Numbers numbers, vector line, vect
   std::memcpy(to + lanes, &high, sizeof high);
 }
 
-/// What 2 * lanes packed tuples of 32-bit indices move, where `is_short`, by their indices alone; notes which are bad,
-/// and what those move means nothing.
+/// The even (`Odd` 0) or odd (1) 32-bit lanes of two vectors. AVX2 moves lanes at less cost within the halves of a
+/// vector than across: there each half has those of its own half of either vector, and `in_order` sets that right.
+template <int Odd>
+[[gnu::always_inline]] static inline vector split_lanes(vector low, vector high) noexcept {
+#if NDX_VECTOR_BYTES == 32
+  using numbers = vector_of<float, NDX_VECTOR_BYTES>::type;  // for which there is one instruction
+  auto const first = reinterpret_cast<numbers>(low);
+  auto const second = reinterpret_cast<numbers>(high);
+#if defined(__clang__)
+  return reinterpret_cast<vector>(
+      __builtin_shufflevector(first, second, Odd, Odd + 2, Odd + 8, Odd + 10, Odd + 4, Odd + 6, Odd + 12, Odd + 14));
+#else
+  vector_of<int, NDX_VECTOR_BYTES>::type const order{Odd,     Odd + 2, Odd + 8,  Odd + 10,
+                                                     Odd + 4, Odd + 6, Odd + 12, Odd + 14};
+  return reinterpret_cast<vector>(__builtin_shuffle(first, second, order));
+#endif
+#else
+  return pick<std::uint32_t, Odd, 2>(low, high);
+#endif
+}
+
+/// What came out of so many `split_lanes` one after the other, in the order of the lanes that went in.
+template <int Splits, class Numbers>
+[[gnu::always_inline]] static inline Numbers in_order(Numbers lanes_apart) noexcept {
+#if NDX_VECTOR_BYTES == 32
+  if constexpr (Splits == 1) return __builtin_shufflevector(lanes_apart, lanes_apart, 0, 1, 4, 5, 2, 3, 6, 7);
+  if constexpr (Splits == 2) return __builtin_shufflevector(lanes_apart, lanes_apart, 0, 4, 1, 5, 2, 6, 3, 7);
+#endif
+  return lanes_apart;
+}
+
+/// As many indices as there are 32-bit lanes in a vector, by their lower halves; `cut` is not 0 where a half is not all
+/// of an index.
+template <class Index, class Numbers>
+[[gnu::always_inline]] static inline vector load_short(Index const* indices, [[maybe_unused]] Numbers& cut) noexcept {
+  auto const* const bytes = reinterpret_cast<std::byte const*>(indices);
+  vector const read = load(bytes);
+  if constexpr (sizeof(Index) == 4) {
+    return read;
+  } else {
+    using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
+    vector const more = load(bytes + vector_bytes);
+    vector const low = split_lanes<0>(read, more);
+    vector const high = split_lanes<1>(read, more);
+    if constexpr (std::is_signed_v<Index>)
+      cut |= reinterpret_cast<Numbers>(high) ^ reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(low) >> 31);
+    else cut |= reinterpret_cast<Numbers>(high);
+    return low;
+  }
+}
+
+/// What 2 * lanes packed tuples move, where `is_short`, by their indices alone: 0 for bad ones. Is any bad, then `any`
+/// is not 0.
 template <bool Checked, packing Packing, class Index, class Numbers>
 [[gnu::always_inline]] static inline Numbers short_offsets(Index const* tuples, plan::coordinate const* axes,
-                                                           Numbers& bad) noexcept {
+                                                           Numbers& any) noexcept {
   using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
-  auto const* const bytes = reinterpret_cast<std::byte const*>(tuples);
+  constexpr bool is_pair = Packing == packing::pairs;
+  vector read[2] = {load_short(tuples, any)};
+  if constexpr (is_pair) {
+    vector const more = load_short(tuples + 2 * lanes, any);
+    read[1] = split_lanes<1>(read[0], more);
+    read[0] = split_lanes<0>(read[0], more);
+  }
   Numbers sum{};
-  for (std::size_t c = 0; c < (Packing == packing::pairs ? 2 : 1); ++c) {
-    vector read = load(bytes);
-    if constexpr (Packing == packing::pairs) {
-      vector const more = load(bytes + vector_bytes);
-      read = c == 0 ? pick<std::uint32_t, 0, 2>(read, more) : pick<std::uint32_t, 1, 2>(read, more);
-    }
-    auto value = reinterpret_cast<Numbers>(read);
+  Numbers bad{};
+  for (std::size_t c = 0; c < (is_pair ? 2 : 1); ++c) {
+    auto value = reinterpret_cast<Numbers>(read[c]);
     auto const extent = static_cast<std::uint32_t>(axes[c].extent);
     if constexpr (std::is_signed_v<Index>)
-      value += reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(read) < 0) & extent;
+      value += reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(read[c]) < 0) & extent;
     if constexpr (Checked) bad |= reinterpret_cast<Numbers>(value >= extent);
     sum += value * static_cast<std::uint32_t>(axes[c].stride);
   }
-  return sum;
+  if constexpr (Checked) {
+    any |= bad;
+    sum &= ~bad;
+  }
+  return in_order<(is_pair ? 1 : 0) + (sizeof(Index) == 8 ? 1 : 0)>(sum);
 }
 
-/// `resolve_vectors` for indices of 32 bits where `is_short`: twice as many at once. Offsets are only right if none is
-/// bad.
+/// `resolve_vectors` for tuples that are short: twice as many at once. Offsets are only right if none is bad.
 template <bool Checked, packing Packing, class Index>
 static inline index_t resolve_short(tuple_request<Index> const& where, index_t* offsets, bool& any_bad) noexcept {
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
@@ -270,7 +326,7 @@ inline constexpr bool resolves_by_vectors = lanes > 2;
 
 template <bool Checked, packing Packing, class Index>
 static inline bool resolve_packed(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  if constexpr (sizeof(Index) == 4 && Packing != packing::none) {
+  if constexpr (!resolves_by_vectors && Packing != packing::none) {
     if (is_short(request)) {
       bool bad = false;
       index_t const at = resolve_short<Checked, Packing>(request, offsets, bad);
