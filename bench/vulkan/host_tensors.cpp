@@ -35,9 +35,12 @@ void measure_host_tensors(session& run) {
                                        "host/gather_few_rows_to_host",
                                        "host/gather_few_rows_to_device",
                                        "host/gather_few_rows_after_upload",
-                                       "host/reverse_rows_to_device"};
+                                       "host/reverse_rows_to_device",
+                                       "host/columns_to_device",
+                                       "host/columns_to_host"};
   index_t const count = run.scaled(index_t{1} << 28);
   constexpr index_t width = 256;
+  constexpr index_t columns = 192;
   index_t const rows = count / width;
   index_t const lines = std::max<index_t>(1, rows / 256);
   run.group(names, 3 * 4 * count, [&] {
@@ -108,6 +111,23 @@ void measure_host_tensors(session& run) {
                       {.offsets = {0, 0}, .sizes = {rows, width}, .strides = {-1, 1}});
         },
         fetch_whole, [&](index_t i) { return table_pattern.value((rows - 1 - i / width) * width + i % width); });
+    // The first columns of each row: what lies behind them must neither cross the link nor be touched.
+    std::array<index_t, 2> const part{rows, columns};
+    auto const first_columns = [&](host_words const& of) {
+      return ndx::tensor_view<float, 2>(of.data.get(), part, {width, 1});
+    };
+    auto of_columns = run.gpu.allocate<float, 2>(part);
+    measure(
+        "host/columns_to_device", 4 * rows * columns, [&] { run.gpu.upload(first_columns(table), of_columns); },
+        [&] { run.gpu.download(of_columns, found.view<2>(part)); },
+        [&](index_t i) {
+          return i < rows * columns ? table_pattern.value(i / columns * width + i % columns)
+                                    : found.data[static_cast<std::size_t>(i)];
+        });
+    found.fill(update_pattern);
+    measure(
+        "host/columns_to_host", 4 * rows * columns, [&] { run.gpu.download(of_columns, first_columns(found)); },
+        nothing, [&](index_t i) { return i % width < columns ? table_pattern.value(i) : update_pattern.value(i); });
   });
 }
 

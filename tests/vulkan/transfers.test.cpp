@@ -99,6 +99,99 @@ TEST_CASE("Vulkan: operators on large host tensors stage them in pieces, and tou
   CHECK(output.back() == -1);
 }
 
+TEST_CASE("Vulkan: large host tensors with gaps go in pieces, and take no more of the device than their elements") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  device const gpu(test::checked());
+  test::driver injected(*gpu.state()->context);
+  struct {
+    index_t planes, rows, width;     // of what is read and written
+    index_t row_pitch, plane_pitch;  // in elements
+  } const shapes[] = {
+      {5, 300, 3000, 7000, 300 * 7000 + 11},      // several rows a piece, and all of a plane
+      {3, 2, 3000001, 3000002, 2 * 3000002 + 5},  // a row is longer than a piece
+      {2, 1500000, 2, 3, 4500000},                // rows of a few bytes
+  };
+  for (auto const& shape : shapes) {
+    INFO(shape.planes << " * " << shape.rows << " * " << shape.width);
+    auto const span = static_cast<std::size_t>(shape.planes * shape.plane_pitch);
+    std::vector<std::int32_t> input(span);
+    for (std::size_t i = 0; i < span; ++i) input[i] = static_cast<std::int32_t>(i);
+    std::vector<std::int32_t> output(span, -1);
+    std::array<index_t, 3> const extents{shape.planes, shape.rows, shape.width};
+    // Planes and columns from last to first.
+    std::int32_t const* const last = input.data() + (shape.planes - 1) * shape.plane_pitch + shape.width - 1;
+    auto const elements = static_cast<std::uint64_t>(shape.planes * shape.rows * shape.width);
+    injected.most_bytes = injected.bytes + 2 * 4 * elements + tuning::transfer_pieces * tuning::transfer_piece_bytes +
+                          (std::uint64_t{1} << 20);
+    ndx::slice1(gpu, ndx::tensor_view<std::int32_t const, 3>(last, extents, {-shape.plane_pitch, shape.row_pitch, -1}),
+                ndx::tensor_view<std::int32_t, 3>(output.data(), extents, {shape.plane_pitch, shape.row_pitch, 1}),
+                {.offsets = {0, 0, 0}, .sizes = extents, .strides = {1, 1, 1}});
+    bool same = true;
+    for (index_t p = 0; p < shape.planes; ++p)
+      for (index_t r = 0; r < shape.rows; ++r)
+        for (index_t c = 0; c < shape.row_pitch; ++c) {
+          index_t const at = p * shape.plane_pitch + r * shape.row_pitch + c;
+          index_t const from = (shape.planes - 1 - p) * shape.plane_pitch + r * shape.row_pitch + shape.width - 1 - c;
+          same = same && output[static_cast<std::size_t>(at)] == (c < shape.width ? from : -1);
+        }
+    CHECK(same);
+  }
+}
+
+TEST_CASE("Vulkan: a host tensor of any layout goes to a device tensor of any layout, and back") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  ndx::vulkan::device_options options;
+  options.limits.in_pieces = 1;
+  options.limits.piece = 100;
+  device const gpu(test::checked(options));
+  constexpr std::array<index_t, 3> extents{5, 6, 7};
+  constexpr index_t count = 5 * 6 * 7;
+  // Every second element of each row from last to first, with gaps between rows; each order of the axes on both sides.
+  std::array<std::size_t, 3> host_order{0, 1, 2};
+  do {
+    std::array<std::size_t, 3> device_order{0, 1, 2};
+    do {
+      INFO("host " << host_order[0] << host_order[1] << host_order[2] << ", device " << device_order[0]
+                   << device_order[1] << device_order[2]);
+      std::array<index_t, 3> host_strides{};
+      std::array<index_t, 3> packed{};
+      index_t pitch = -2;
+      for (std::size_t d = 3; d-- > 0;) {
+        host_strides[host_order[d]] = pitch;
+        pitch = (pitch < 0 ? -pitch : pitch) * extents[host_order[d]] + 3;
+        packed[d] = extents[device_order[d]];
+      }
+      std::vector<std::int32_t> from(2000);
+      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::int32_t>(i);
+      constexpr index_t first = 100;
+      std::vector<std::int32_t> to(from.size(), -1);
+      auto there = gpu.allocate<std::int32_t, 3>(packed);
+      std::array<std::size_t, 3> back_to{};
+      for (std::size_t d = 0; d < 3; ++d) back_to[device_order[d]] = d;
+      auto const on_device = there.view().permuted(back_to);
+      gpu.upload(ndx::tensor_view<std::int32_t const, 3>(from.data() + first, extents, host_strides), on_device);
+      gpu.download(on_device, ndx::tensor_view<std::int32_t, 3>(to.data() + first, extents, host_strides));
+      index_t moved = 0;
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        if (to[i] == -1) continue;
+        CHECK(to[i] == from[i]);
+        ++moved;
+      }
+      CHECK(moved == count);
+      ndx::tensor<std::int32_t, 3> plain(extents);
+      gpu.download(on_device, plain);
+      bool same = true;
+      for (index_t i = 0; i < extents[0]; ++i)
+        for (index_t j = 0; j < extents[1]; ++j)
+          for (index_t k = 0; k < extents[2]; ++k)
+            same = same && plain(i, j, k) == first + i * host_strides[0] + j * host_strides[1] + k * host_strides[2];
+      CHECK(same);
+    } while (std::next_permutation(device_order.begin(), device_order.end()));
+  } while (std::next_permutation(host_order.begin(), host_order.end()));
+}
+
 TEST_CASE("Vulkan: threads that transfer at once do not get in each other's way") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;

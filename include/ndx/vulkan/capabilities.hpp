@@ -2,6 +2,8 @@
 #ifndef NDX_VULKAN_CAPABILITIES_HPP
 #define NDX_VULKAN_CAPABILITIES_HPP
 
+#include <ndx/vulkan/tuning.hpp>
+
 #include <vulkan/vulkan_core.h>
 
 #include <cstdint>
@@ -25,13 +27,15 @@ struct capabilities {
   std::uint32_t shared_memory = 0;   ///< maxComputeSharedMemorySize, in bytes
   /// The least destination, in bytes, for which a scatter of 4-byte elements brings its updates into buckets first.
   VkDeviceSize bucketed = ~VkDeviceSize(0);
-  float timestamp_period = 0;        ///< nanoseconds a tick; 0: the queue has no timestamps
-  std::uint32_t timestamp_bits = 0;  ///< the low bits of a timestamp that count
-  bool storage_8 = false;            ///< storageBuffer8BitAccess and shaderInt8
-  bool storage_16 = false;           ///< storageBuffer16BitAccess
-  bool device_address = false;       ///< bufferDeviceAddress
-  bool float_atomic_add = false;     ///< shaderBufferFloat32AtomicAdd
-  bool int64_atomics = false;        ///< shaderBufferInt64Atomics and shaderInt64
+  VkDeviceSize in_pieces = tuning::transferred_in_pieces;  ///< the least host tensor, in bytes, that is transferred so
+  VkDeviceSize piece = tuning::transfer_piece_bytes;       ///< the most bytes of a piece
+  float timestamp_period = 0;                              ///< nanoseconds a tick; 0: the queue has no timestamps
+  std::uint32_t timestamp_bits = 0;                        ///< the low bits of a timestamp that count
+  bool storage_8 = false;                                  ///< storageBuffer8BitAccess and shaderInt8
+  bool storage_16 = false;                                 ///< storageBuffer16BitAccess
+  bool device_address = false;                             ///< bufferDeviceAddress
+  bool float_atomic_add = false;                           ///< shaderBufferFloat32AtomicAdd
+  bool int64_atomics = false;                              ///< shaderBufferInt64Atomics and shaderInt64
 };
 
 /// Lowers what the device says: so the ways around what other devices lack can be tested on any one. A limit that is
@@ -46,6 +50,8 @@ struct capability_limits {
   std::optional<std::uint32_t> workgroup_size = {};
   std::optional<std::uint32_t> shared_memory = {};
   std::optional<VkDeviceSize> bucketed = {};
+  std::optional<VkDeviceSize> in_pieces = {};
+  std::optional<VkDeviceSize> piece = {};
   std::optional<bool> storage_8 = {};
   std::optional<bool> storage_16 = {};
   std::optional<bool> device_address = {};
@@ -80,6 +86,8 @@ inline void apply_limits(capabilities& can, capability_limits const& limits) noe
   can.workgroup_size = power_of_two_within(can.workgroup_size);
   at_most(can.shared_memory, limits.shared_memory);
   at_most(can.bucketed, limits.bucketed);
+  at_most(can.in_pieces, limits.in_pieces);
+  at_most(can.piece, limits.piece);
   only_if(can.storage_8, limits.storage_8);
   only_if(can.storage_16, limits.storage_16);
   only_if(can.device_address, limits.device_address);

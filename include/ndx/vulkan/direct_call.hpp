@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 namespace ndx::vulkan {
 
@@ -28,24 +29,27 @@ device_call described(plan::operation const& op, T const* fill) noexcept {
 template <class T, class Index>
 class direct_call {
 public:
-  direct_call(std::shared_ptr<device_state> state, plan::operation const& op) : state_(std::move(state)), op_(op) {}
+  direct_call(std::shared_ptr<device_state> state, plan::operation const& op) : state_(std::move(state)), op_(op) {
+    if (op.copy != nullptr) op_.copy = &copy_.emplace(*op.copy);
+    if (op.reset != nullptr) op_.reset = &reset_.emplace(*op.reset);
+  }
+  direct_call(direct_call const&) = delete;
+  direct_call& operator=(direct_call const&) = delete;
 
   template <class Destination, class Source, class Indices, class Input>
   void run(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
     if constexpr (host_handle<Source> && host_handle<Indices>)
       if (gathers_on_host(op_, sizeof(T)) && gather_first(on)) return;
     if constexpr (host_handle<Source> != host_handle<Destination>)
-      if (op_.copy == nullptr && goes_in_pieces(op_.move, sizeof(T)) && transfer(on)) return;
-    bool const scatters = op_.move.indirect == plan::side::destination;
-    plan::indexed_copy const& written = op_.copy != nullptr ? *op_.copy : op_.move;
+      if (transfer(on)) return;
     // Staging first: memory that cannot be had must not leave half a call behind.
+    stage(on);
+    bool const scatters = op_.move.indirect == plan::side::destination;
     device_call call = described<T, Index>(op_, on.fill);
-    call.tensors.source = input(scatters ? "updates" : "input", on.source, op_.move, through::source, source_);
-    if (op_.move.indirect != plan::side::none)
-      call.tensors.indices = input("indices", on.indices, op_.move, through::indices, indices_);
-    if (op_.copy != nullptr && !op_.copies_fill)
-      call.input = input("input", on.input, *op_.copy, through::source, input_);
-    call.tensors.destination = output(on.destination, written, scatters && op_.copy == nullptr);
+    call.tensors.source = on_device(scatters ? "updates" : "input", on.source, source_);
+    if (op_.move.indirect != plan::side::none) call.tensors.indices = on_device("indices", on.indices, indices_);
+    if (op_.copy != nullptr && !op_.copies_fill) call.input = on_device("input", on.input, input_);
+    call.tensors.destination = on_device("output", on.destination, destination_);
 
     submission commands(*state_->context, state_->submissions);
     recording record(state_, commands.buffer(), false);
@@ -61,8 +65,7 @@ public:
     commands.submit();
     commands.wait();
     record.finish();
-    if constexpr (host_handle<Destination>)
-      destination_->template drain<T>(every_element(written, through::destination), on.destination);
+    if constexpr (host_handle<Destination>) destination_->drain(on.destination);
   }
 
 private:
@@ -85,23 +88,34 @@ private:
     return true;
   }
 
-  /// Between host and device without other memory there. False where the device's is of a buffer that commands may not
-  /// copy from or to.
+  /// Between host and device without other memory there, in the device's order. False where that is no way: for few
+  /// bytes, what lies apart on the device, elements of the host that are needed several times, and a buffer that
+  /// commands may not copy from or to.
   template <class Arguments>
   bool transfer(Arguments const& on) {
-    auto const block = [&](char const* argument, auto const& handle, index_t base) {
-      operand const of = operand_of(*state_, op_.name, argument, handle);
-      std::uint64_t const begin = of.place + static_cast<std::uint64_t>(base) * sizeof(T);
-      return byte_range{of.buffer, begin, begin + static_cast<std::uint64_t>(op_.move.run) * sizeof(T)};
+    constexpr bool uploads = host_handle<decltype(on.source)>;
+    auto const bytes =
+        static_cast<std::uint64_t>(plan::wrapping_multiply(op_.move.tail, static_cast<index_t>(sizeof(T))));
+    if (op_.copy != nullptr || op_.move.indirect != plan::side::none || bytes < state_->context->can.in_pieces)
+      return false;
+    plan::indexed_copy copy = uploads ? op_.move : reversed(op_.move);
+    plan::normalize(copy);
+    plan::indexed_copy const reached = every_element(copy, through::source);
+    if (!is_packed(copy) || reached.tail != copy.tail || !packed_layout(reached).exists()) return false;
+    copy = plan::in_bytes(copy, sizeof(T));
+    index_t const base = std::exchange(copy.destination_base, 0);
+    auto const block = [&](operand const& of) {
+      std::uint64_t const begin = of.place + static_cast<std::uint64_t>(base);
+      return byte_range{of.buffer, begin, begin + bytes};
     };
-    if constexpr (host_handle<decltype(on.source)>) {
+    if constexpr (uploads) {
+      operand const to = operand_of(*state_, op_.name, "output", on.destination);
       if (!on.destination.owner()->owns()) return false;
-      state_->transfers.upload(reinterpret_cast<std::byte const*>(on.source + op_.move.source_base),
-                               block("output", on.destination, op_.move.destination_base));
+      state_->transfers.upload(copy, reinterpret_cast<std::byte const*>(on.source), block(to));
     } else {
+      operand const from = operand_of(*state_, op_.name, "input", on.source);
       if (!on.source.owner()->owns()) return false;
-      state_->transfers.download(block("input", on.source, op_.move.source_base),
-                                 reinterpret_cast<std::byte*>(on.destination + op_.move.destination_base));
+      state_->transfers.download(copy, block(from), reinterpret_cast<std::byte*>(on.destination));
     }
     return true;
   }
@@ -112,34 +126,47 @@ private:
     ~settling() { commands.settle(); }
   };
 
-  template <class Handle>
-  operand input(char const* argument, Handle const& handle, plan::indexed_copy const& plan, through which,
-                std::optional<staged>& stage) {
-    if constexpr (host_handle<Handle>) {
-      plan::indexed_copy const copy = every_element(plan, which);
-      stage.emplace(*state_, copy, handle, memory_use::upload);
-      stage->fill(copy, handle);
-      return stage->on_device();
-    } else {
-      return operand_of(*state_, op_.name, argument, handle);
+  /// Brings the tensors that are on the host to the device, and the plans to where they are there.
+  template <class Destination, class Source, class Indices, class Input>
+  void stage(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
+    if constexpr (host_handle<Source>) {
+      source_.emplace(*state_, op_.move, through::source, sizeof(T), memory_use::upload).fill(on.source);
+      source_->relocate(op_.move);
+    }
+    if constexpr (host_handle<Indices>) {
+      if (op_.move.indirect != plan::side::none) {
+        indices_.emplace(*state_, op_.move, through::indices, sizeof(Index), memory_use::upload).fill(on.indices);
+        indices_->relocate(op_.move);
+        if (reset_) indices_->relocate(*reset_);
+      }
+    }
+    if constexpr (host_handle<Input>) {
+      if (copy_ && !op_.copies_fill) {
+        input_.emplace(*state_, *copy_, through::source, sizeof(T), memory_use::upload).fill(on.input);
+        input_->relocate(*copy_);
+      }
+    }
+    if constexpr (host_handle<Destination>) {
+      plan::indexed_copy const& written = copy_ ? *copy_ : op_.move;
+      destination_.emplace(*state_, written, through::destination, sizeof(T), memory_use::download);
+      updates_in_place_ = !copy_ && op_.move.indirect == plan::side::destination;
+      if (updates_in_place_) destination_->fill(on.destination);
+      destination_->relocate(op_.move);
+      if (copy_) destination_->relocate(*copy_);
+      if (reset_) destination_->relocate(*reset_);
     }
   }
 
   template <class Handle>
-  operand output(Handle const& handle, plan::indexed_copy const& plan, bool in_place) {
-    if constexpr (host_handle<Handle>) {
-      plan::indexed_copy const copy = every_element(plan, through::destination);
-      destination_.emplace(*state_, copy, handle, memory_use::download);
-      updates_in_place_ = in_place;
-      if (in_place) destination_->fill(copy, handle);
-      return destination_->on_device();
-    } else {
-      return operand_of(*state_, op_.name, "output", handle);
-    }
+  operand on_device(char const* argument, Handle const& handle, std::optional<staged> const& stage) const {
+    if constexpr (host_handle<Handle>) return stage ? stage->on_device() : operand{};
+    else return operand_of(*state_, op_.name, argument, handle);
   }
 
   std::shared_ptr<device_state> state_;
-  plan::operation const& op_;
+  plan::operation op_;
+  std::optional<plan::indexed_copy> copy_;
+  std::optional<plan::indexed_copy> reset_;
   std::optional<staged> source_;
   std::optional<staged> indices_;
   std::optional<staged> input_;

@@ -2,10 +2,10 @@
 #ifndef NDX_VULKAN_TRANSFERS_HPP
 #define NDX_VULKAN_TRANSFERS_HPP
 
-#include <ndx/cpu/executor.hpp>
-#include <ndx/cpu/nest.hpp>
+#include <ndx/vulkan/host_copy.hpp>
 #include <ndx/vulkan/memory.hpp>
 #include <ndx/vulkan/operand.hpp>
+#include <ndx/vulkan/pieces.hpp>
 #include <ndx/vulkan/submission.hpp>
 #include <ndx/vulkan/tuning.hpp>
 
@@ -18,9 +18,10 @@
 
 namespace ndx::vulkan {
 
-/// Large blocks of host memory to the device and back, in pieces: while some are on their way, the next is copied to or
-/// from memory that both sides see, by every core of the host. One core copies a fifth of what the link carries, and
-/// memory that the device sees takes longer to get than to use: so there is little of it, and it is kept.
+/// Large host tensors to packed memory of the device and back, in pieces: while some are on their way, the next is
+/// packed into memory that both sides see, or unpacked, by every core of the host. One core copies a fifth of what the
+/// link carries, and memory that the device sees takes longer to get than to use: so there is little of it, and it is
+/// kept.
 ///
 /// Used from any thread, by one at a time. Both return when all is there.
 class transfers {
@@ -39,38 +40,49 @@ public:
     open();
   }
 
-  void upload(std::byte const* from, byte_range const& to) {
+  /// `copy` is from the tensor to its packed elements, in bytes, `to` where those go.
+  void upload(plan::indexed_copy const& copy, std::byte const* from, byte_range const& to) {
     std::lock_guard const lock(mutex_);
     open();
     sent_pieces sent;
-    std::size_t piece = 0;
-    for (VkDeviceSize first = 0; first < to.size(); first += size_, piece = (piece + 1) % count) {
-      VkDeviceSize const bytes = part(first, to);
+    pieces const parts(copy, size_);
+    for (index_t i = 0; i < parts.count(); ++i) {
+      std::size_t const piece = static_cast<std::size_t>(i) % count;
+      plan::indexed_copy part = parts[i];
+      byte_range const there = range(part, to);
+      part.destination_base = 0;
       finish(sent[piece]);
-      copy_on_every_core(pieces_[piece].mapped, from + first, static_cast<index_t>(bytes), false);
-      memory_.flush(pieces_[piece], 0, bytes);
-      send(sent[piece], range(piece, bytes), {to.buffer, to.begin + first, to.begin + first + bytes});
+      // The device reads what is still in the caches faster.
+      copy_on_host(part, pieces_[piece].mapped, from, stores::temporal);
+      memory_.flush(pieces_[piece], 0, there.size());
+      send(sent[piece], range(piece, there.size()), there);
     }
     for (auto& each : sent) finish(each);
   }
 
-  void download(byte_range const& from, std::byte* to) {
+  /// The other way: `copy` is the same as for `upload`.
+  void download(plan::indexed_copy const& copy, byte_range const& from, std::byte* to) {
     std::lock_guard const lock(mutex_);
     open();
     sent_pieces sent;
-    auto const request = [&](std::size_t piece, VkDeviceSize first) {
-      if (first >= from.size()) return;
-      VkDeviceSize const bytes = part(first, from);
-      send(sent[piece], {from.buffer, from.begin + first, from.begin + first + bytes}, range(piece, bytes));
+    pieces const parts(copy, size_);
+    auto const request = [&](index_t i) {
+      if (i >= parts.count()) return;
+      std::size_t const piece = static_cast<std::size_t>(i) % count;
+      byte_range const there = range(parts[i], from);
+      send(sent[piece], there, range(piece, there.size()));
     };
-    for (std::size_t piece = 0; piece < count; ++piece) request(piece, piece * size_);
-    std::size_t piece = 0;
-    for (VkDeviceSize first = 0; first < from.size(); first += size_, piece = (piece + 1) % count) {
-      VkDeviceSize const bytes = part(first, from);
+    for (index_t i = 0; i < static_cast<index_t>(count); ++i) request(i);
+    for (index_t i = 0; i < parts.count(); ++i) {
+      std::size_t const piece = static_cast<std::size_t>(i) % count;
+      plan::indexed_copy part = parts[i];
+      part.destination_base = 0;
       finish(sent[piece]);
-      memory_.invalidate(pieces_[piece], 0, bytes);
-      copy_on_every_core(to + first, pieces_[piece].mapped, static_cast<index_t>(bytes), true);
-      request(piece, first + count * size_);
+      memory_.invalidate(pieces_[piece], 0, static_cast<VkDeviceSize>(part.tail));
+      plan::indexed_copy back = reversed(part);
+      plan::normalize(back);
+      copy_on_host(back, to, pieces_[piece].mapped, stores::streaming);
+      request(i + static_cast<index_t>(count));
     }
   }
 
@@ -82,14 +94,16 @@ private:
   void open() {
     if (size_ != 0) return;
     VkDeviceSize const most = context_->can.allocation;
-    VkDeviceSize const size = tuning::transfer_piece_bytes < most ? tuning::transfer_piece_bytes : most;
+    VkDeviceSize const size = context_->can.piece < most ? context_->can.piece : most;
     for (region& piece : pieces_)
       if (piece.buffer == VK_NULL_HANDLE) piece = memory_.allocate(size, memory_use::download);
     size_ = size;
   }
 
-  [[nodiscard]] VkDeviceSize part(VkDeviceSize first, byte_range const& all) const noexcept {
-    return all.size() - first < size_ ? all.size() - first : size_;
+  /// Where a part is in the packed memory on the device.
+  [[nodiscard]] static byte_range range(plan::indexed_copy const& part, byte_range const& all) noexcept {
+    std::uint64_t const begin = all.begin + static_cast<std::uint64_t>(part.destination_base);
+    return {all.buffer, begin, begin + static_cast<std::uint64_t>(part.tail)};
   }
   [[nodiscard]] byte_range range(std::size_t piece, VkDeviceSize bytes) const noexcept {
     return {pieces_[piece].buffer, pieces_[piece].offset, pieces_[piece].offset + bytes};
@@ -114,18 +128,6 @@ private:
     if (!slot) return;
     slot->wait();
     slot.reset();
-  }
-
-  /// `stream`: past the caches. The device reads a piece that is still in them faster.
-  static void copy_on_every_core(std::byte* to, std::byte const* from, index_t bytes, bool stream) noexcept {
-    cpu::kernel_set const& kernels = cpu::kernels_of(cpu::default_instruction_set());
-    constexpr index_t share = cpu::tuning::bytes_in_part;
-    cpu::executor_reference const threads;
-    threads.run(threads.threads(0), (bytes + share - 1) / share, [&](index_t i) {
-      cpu::copy_bytes(kernels, to + i * share, from + i * share, cpu::lesser(share, bytes - i * share),
-                      {.stream = stream});
-      cpu::finish_streamed_stores();
-    });
   }
 
   std::shared_ptr<vulkan::context> context_;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_VULKAN_HOST_COPY_HPP
+#define NDX_VULKAN_HOST_COPY_HPP
+
+#include <ndx/cpu/parallel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ndx::vulkan {
+
+/// Carries out a copy between host memories, its plan in bytes; by every core unless some elements are `shared` by
+/// several steps, as two threads must not write one place.
+inline void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byte const* from, ndx::stores how,
+                         bool shared = false) {
+  cpu::work<std::int32_t> work{};
+  work.kernels = &cpu::kernels_of(cpu::default_instruction_set());
+  work.plan = &copy;
+  work.destination = to;
+  work.source = from;
+  work.mode = bounds::trust;
+  work.how.stream = cpu::streams(how, copy.tail, cpu::streamed_output_bytes());
+  work.stores = how;
+  work.element_size = 1;
+  cpu::executor_reference const threads;
+  cpu::parallel<std::int32_t> const every_core{shared ? 1 : threads.threads(0), 1, threads};
+  if (every_core.threads == 1) static_cast<void>(cpu::mover<std::int32_t>(work).move());
+  else static_cast<void>(every_core.move(work));
+}
+
+}  // namespace ndx::vulkan
+
+#endif
