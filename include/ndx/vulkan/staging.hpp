@@ -36,8 +36,7 @@ public:
     if (reached.moves_nothing()) return;
     packed_layout const packed(reached);
     shares_places_ = !packed.exists();
-    in_pieces_ = packed.exists() && static_cast<std::uint64_t>(copy_.tail) >= state.context->can.in_pieces;
-    if (in_pieces_) {
+    if (packed.exists() && static_cast<std::uint64_t>(copy_.tail) >= state.context->can.in_pieces) {
       state.transfers.prepare();
       packed_ = packed;
       copy_ = plan::in_bytes(packed.copy(), size);
@@ -70,7 +69,7 @@ public:
   void fill(void const* tensor) {
     if (!device_) return;
     auto const* const from = static_cast<std::byte const*>(tensor);
-    if (in_pieces_) return state_.transfers.upload(copy_, from, whole(*device_));
+    if (packed_) return state_.transfers.upload(copy_, from, whole(*device_));
     copy_on_host(copy_, origin(), from, stores::automatic, shares_places_);
     state_.memory.flush(*visible(), 0, size_);
   }
@@ -89,7 +88,7 @@ public:
   void drain(void* tensor) {
     if (!device_) return;
     auto* const to = static_cast<std::byte*>(tensor);
-    if (in_pieces_) return state_.transfers.download(copy_, whole(*device_), to);
+    if (packed_) return state_.transfers.download(copy_, whole(*device_), to);
     state_.memory.invalidate(*visible(), 0, size_);
     copy_on_host(copy_, to, origin(), stores::automatic, shares_places_);
   }
@@ -107,10 +106,9 @@ private:
 
   device_state& state_;
   through which_;
-  plan::indexed_copy copy_;  // from the tensor to its place on the device, in bytes
-  std::optional<packed_layout> packed_;
+  plan::indexed_copy copy_;              // from the tensor to its place on the device, in bytes
+  std::optional<packed_layout> packed_;  // goes in pieces
   bool shares_places_ = false;
-  bool in_pieces_ = false;
   VkDeviceSize size_ = 0;
   index_t origin_ = 0;
   scoped_region device_;
