@@ -38,15 +38,21 @@ inline operand shifted(operand of, index_t bytes) noexcept {
 /// Which numbers a plan counts when it steps through a tensor.
 enum class through : unsigned char { destination, source, indices };
 
-inline index_t stride_of(plan::loop const& loop, through which) noexcept {
-  return which == through::destination ? loop.destination : which == through::source ? loop.source : loop.indices;
+constexpr auto stride_through(through which) noexcept {
+  return which == through::destination ? &plan::loop::destination
+         : which == through::source    ? &plan::loop::source
+                                       : &plan::loop::indices;
 }
 
-inline index_t base_of(plan::indexed_copy const& plan, through which) noexcept {
-  return which == through::destination ? plan.destination_base
-         : which == through::source    ? plan.source_base
-                                       : plan.indices_base;
+constexpr auto base_through(through which) noexcept {
+  return which == through::destination ? &plan::indexed_copy::destination_base
+         : which == through::source    ? &plan::indexed_copy::source_base
+                                       : &plan::indexed_copy::indices_base;
 }
+
+inline index_t stride_of(plan::loop const& loop, through which) noexcept { return loop.*stride_through(which); }
+
+inline index_t base_of(plan::indexed_copy const& plan, through which) noexcept { return plan.*base_through(which); }
 
 inline bool is_indirect(plan::indexed_copy const& plan, through which) noexcept {
   return (which == through::destination && plan.indirect == plan::side::destination) ||

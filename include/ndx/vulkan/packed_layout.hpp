@@ -65,19 +65,12 @@ public:
       else stride = stride < 0 ? -place(-stride) : place(stride);
     };
     std::size_t const loops = which == through::indices ? plan.tuple_rank : plan.rank;
-    for (std::size_t d = 0; d < loops; ++d) {
-      plan::loop& loop = plan.loops[d];
-      relocate_stride(loop.extent, which == through::destination ? loop.destination
-                                   : which == through::source    ? loop.source
-                                                                 : loop.indices);
-    }
+    for (std::size_t d = 0; d < loops; ++d) relocate_stride(plan.loops[d].extent, plan.loops[d].*stride_through(which));
     if (is_indirect(plan, which))
       for (std::size_t c = 0; c < plan.coordinate_count; ++c)
         relocate_stride(plan.coordinates[c].extent, plan.coordinates[c].stride);
     if (which == through::indices) relocate_stride(static_cast<index_t>(plan.coordinate_count), plan.coordinate_step);
-    index_t& base = which == through::destination ? plan.destination_base
-                    : which == through::source    ? plan.source_base
-                                                  : plan.indices_base;
+    index_t& base = plan.*base_through(which);
     base = place(base - copy_.source_base);
     if (plan.tail == 0) return;
     // What was apart may be one block now.

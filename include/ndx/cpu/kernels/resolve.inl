@@ -184,14 +184,8 @@ template <int Odd>
   using numbers = vector_of<float, NDX_VECTOR_BYTES>::type;  // for which there is one instruction
   auto const first = reinterpret_cast<numbers>(low);
   auto const second = reinterpret_cast<numbers>(high);
-#if defined(__clang__)
   return reinterpret_cast<vector>(
       __builtin_shufflevector(first, second, Odd, Odd + 2, Odd + 8, Odd + 10, Odd + 4, Odd + 6, Odd + 12, Odd + 14));
-#else
-  vector_of<int, NDX_VECTOR_BYTES>::type const order{Odd,     Odd + 2, Odd + 8,  Odd + 10,
-                                                     Odd + 4, Odd + 6, Odd + 12, Odd + 14};
-  return reinterpret_cast<vector>(__builtin_shuffle(first, second, order));
-#endif
 #else
   return pick<std::uint32_t, Odd, 2>(low, high);
 #endif
@@ -326,14 +320,14 @@ inline constexpr bool resolves_by_vectors = lanes > 2;
 
 template <bool Checked, packing Packing, class Index>
 static inline bool resolve_packed(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  if constexpr (!resolves_by_vectors && Packing != packing::none) {
-    if (is_short(request)) {
-      bool bad = false;
-      index_t const at = resolve_short<Checked, Packing>(request, offsets, bad);
-      if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-    }
-  }
   if constexpr (!resolves_by_vectors) {
+    if constexpr (Packing != packing::none) {
+      if (is_short(request)) {
+        bool bad = false;
+        index_t const at = resolve_short<Checked, Packing>(request, offsets, bad);
+        if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+      }
+    }
     return resolve_plainly<Checked, Packing>(request, offsets);
   } else {
     vector any_bad{};
