@@ -13,4 +13,6 @@ run(
 )
 run(${CMAKE_COMMAND} --build ${FOLDER}/${WAY} --config Debug)
 run(${FOLDER}/${WAY}/program)
-run(${FOLDER}/${WAY}/compiled_kernels)
+if(WAY STREQUAL "find_package")
+  run(${FOLDER}/${WAY}/compiled_kernels)
+endif()

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace test {
@@ -64,45 +65,55 @@ problem small_problem(operation op, oracle::shape input, oracle::shape indices, 
 /// The output of a gather or a scatter has the extents due, unless the test says otherwise.
 problem completed(problem p);
 
-template <class T, class Invoke>
+/// Compiles one call for all CPU policies, or one for each: the same call, up to where its plan goes to the policy.
+template <class T, bool EachPolicy = false, class Invoke>
 void run_everywhere(problem const& given, std::string const& note, std::vector<arrangement> const& arrangements,
                     Invoke invoke) {
   problem const p = completed(given);
   trials all(p, arrangements, note);
-  for_each_way<T>([&](std::string const& name, auto const& way) {
+  auto const run = [&](std::string const& name, auto const& way) {
     all.run(name,
             [&](operands const& o) { way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); }); });
-  });
+  };
+  if constexpr (EachPolicy) for_each_way<T>(run);
+  else for_each_way_of_one_type<T>(run);
 }
+
+/// Elements for which calls of the five operators are compiled with each policy.
+template <class T>
+inline constexpr bool with_each_policy = std::is_same_v<T, float>;
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
 void verify_gather_nd(problem const& given, std::string const& note = {},
                       std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::gather_nd(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
-                   view(as<T, Output>{}, o.output), {.bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
-  });
+  run_everywhere<T, with_each_policy<T>>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::gather_nd(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                       view(as<T, Output>{}, o.output), {.bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
 }
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
 void verify_gather_nd1(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::gather_nd1(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
-                    view(as<T, Output>{}, o.output),
-                    {.batch_dims = p.batch_dims, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
-  });
+  run_everywhere<T, with_each_policy<T>>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::gather_nd1(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+                        view(as<T, Output>{}, o.output),
+                        {.batch_dims = p.batch_dims, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+      });
 }
 
 template <class T, std::size_t Input, std::size_t Output>
 void verify_slice1(problem const& given, std::string const& note = {},
                    std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::slice1(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
-                {.offsets = to_array<Input>(p.window.offsets),
-                 .sizes = to_array<Input>(p.window.sizes),
-                 .strides = to_array<Input>(p.window.strides)});
-  });
+  run_everywhere<T, with_each_policy<T>>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::slice1(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                    {.offsets = to_array<Input>(p.window.offsets),
+                     .sizes = to_array<Input>(p.window.sizes),
+                     .strides = to_array<Input>(p.window.strides)});
+      });
 }
 
 /// In place the call sees one view twice, and no second tensor with the same elements.
@@ -114,100 +125,85 @@ operand const& input_of(operands const& o) {
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Updates, std::size_t Output = Input>
 void verify_scatter_nd(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)),
-                    view(as<I const, Indices>{}, o.indices), view(as<T const, Updates>{}, o.updates),
-                    view(as<T, Output>{}, o.output),
-                    {.bounds = to_ndx(p.mode),
-                     .reduction = to_ndx(p.reduction),
-                     .duplicates = to_ndx(p.duplicates),
-                     .batch_dims = p.batch_dims,
-                     .include_self = p.include_self});
-  });
+  run_everywhere<T, with_each_policy<T>>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::scatter_nd(policy, view(as<T const, Input>{}, input_of<Input, Output>(o)),
+                        view(as<I const, Indices>{}, o.indices), view(as<T const, Updates>{}, o.updates),
+                        view(as<T, Output>{}, o.output),
+                        {.bounds = to_ndx(p.mode),
+                         .reduction = to_ndx(p.reduction),
+                         .duplicates = to_ndx(p.duplicates),
+                         .batch_dims = p.batch_dims,
+                         .include_self = p.include_self});
+      });
 }
 
 template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::size_t Output = Rank>
 void verify_scatter_elements(problem const& given, std::string const& note = {},
                              std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-    ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)),
-                          view(as<I const, Rank>{}, o.indices), view(as<T const, Updates>{}, o.updates),
-                          view(as<T, Output>{}, o.output),
-                          {.axis = p.axis,
-                           .bounds = to_ndx(p.mode),
-                           .reduction = to_ndx(p.reduction),
-                           .duplicates = to_ndx(p.duplicates),
-                           .include_self = p.include_self});
-  });
+  run_everywhere<T, with_each_policy<T>>(
+      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+        ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)),
+                              view(as<I const, Rank>{}, o.indices), view(as<T const, Updates>{}, o.updates),
+                              view(as<T, Output>{}, o.output),
+                              {.axis = p.axis,
+                               .bounds = to_ndx(p.mode),
+                               .reduction = to_ndx(p.reduction),
+                               .duplicates = to_ndx(p.duplicates),
+                               .include_self = p.include_self});
+      });
 }
 
-// Of the operators below, whose paths are those of the ones above from the plan on, one call is compiled for all CPU
-// policies.
-
-template <class T, class Invoke>
-void run_everywhere_by_one_call(problem const& given, std::string const& note,
-                                std::vector<arrangement> const& arrangements, Invoke invoke) {
-  problem const p = completed(given);
-  trials all(p, arrangements, note);
-  for_each_way_of_one_type<T>([&](std::string const& name, auto const& way) {
-    all.run(name,
-            [&](operands const& o) { way(o, [&](auto& policy, auto const& view) { invoke(policy, view, p, o); }); });
-  });
-}
+// The operators below go the ways of those above from the plan on.
 
 template <class T, class I, std::size_t Rank, std::size_t Output = Rank>
 void verify_gather_elements(problem const& given, std::string const& note = {},
                             std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere_by_one_call<T>(
-      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-        ndx::gather_elements(policy, view(as<T const, Rank>{}, o.input), view(as<I const, Rank>{}, o.indices),
-                             view(as<T, Output>{}, o.output),
-                             {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
-      });
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::gather_elements(policy, view(as<T const, Rank>{}, o.input), view(as<I const, Rank>{}, o.indices),
+                         view(as<T, Output>{}, o.output),
+                         {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+  });
 }
 
 template <class T, class I, std::size_t Input, std::size_t Indices, std::size_t Output>
 void verify_take(problem const& given, std::string const& note = {},
                  std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere_by_one_call<T>(
-      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-        ndx::take(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
-                  view(as<T, Output>{}, o.output), {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
-      });
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::take(policy, view(as<T const, Input>{}, o.input), view(as<I const, Indices>{}, o.indices),
+              view(as<T, Output>{}, o.output), {.axis = p.axis, .bounds = to_ndx(p.mode), .fill = fill_of<T>(p)});
+  });
 }
 
 template <class T, std::size_t Input, std::size_t Output>
 void verify_slice(problem const& given, std::string const& note = {},
                   std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere_by_one_call<T>(
-      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-        ndx::slice(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
-                   {.starts = to_array<Input>(p.slice.starts),
-                    .ends = to_array<Input>(p.slice.ends),
-                    .steps = to_array<Input>(p.slice.steps)});
-      });
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::slice(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+               {.starts = to_array<Input>(p.slice.starts),
+                .ends = to_array<Input>(p.slice.ends),
+                .steps = to_array<Input>(p.slice.steps)});
+  });
 }
 
 template <class T, std::size_t Input, std::size_t Output>
 void verify_flip(problem const& given, std::string const& note = {},
                  std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere_by_one_call<T>(
-      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-        ndx::flip_options const options{.axes = p.axes ? ndx::axis_list(*p.axes) : ndx::axis_list()};
-        ndx::flip(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output), options);
-      });
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::flip_options const options{.axes = p.axes ? ndx::axis_list(*p.axes) : ndx::axis_list()};
+    ndx::flip(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output), options);
+  });
 }
 
 template <class T, std::size_t Input, std::size_t Output>
 void verify_slice_grad(problem const& given, std::string const& note = {},
                        std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere_by_one_call<T>(
-      given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
-        ndx::slice_grad(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
-                        {.offsets = to_array<Output>(p.window.offsets),
-                         .sizes = to_array<Output>(p.window.sizes),
-                         .strides = to_array<Output>(p.window.strides)});
-      });
+  run_everywhere<T>(given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
+    ndx::slice_grad(policy, view(as<T const, Input>{}, o.input), view(as<T, Output>{}, o.output),
+                    {.offsets = to_array<Output>(p.window.offsets),
+                     .sizes = to_array<Output>(p.window.sizes),
+                     .strides = to_array<Output>(p.window.strides)});
+  });
 }
 
 }  // namespace test
