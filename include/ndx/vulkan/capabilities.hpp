@@ -27,6 +27,7 @@ struct capabilities {
   std::uint32_t shared_memory = 0;   ///< maxComputeSharedMemorySize, in bytes
   /// The least destination, in bytes, for which a scatter of 4-byte elements brings its updates into buckets first.
   VkDeviceSize bucketed = ~VkDeviceSize(0);
+  VkDeviceSize scratch = tuning::most_scratch_bytes;       ///< the most bytes that a scatter takes beside its tensors
   VkDeviceSize in_pieces = tuning::transferred_in_pieces;  ///< the least host tensor, in bytes, that is transferred so
   VkDeviceSize piece = tuning::transfer_piece_bytes;       ///< the most bytes of a piece
   float timestamp_period = 0;                              ///< nanoseconds a tick; 0: the queue has no timestamps
@@ -39,7 +40,8 @@ struct capabilities {
 };
 
 /// Lowers what the device says: so the ways around what other devices lack can be tested on any one. A limit that is
-/// wider than the device's changes nothing, and `true` does not bring a feature that is not there.
+/// wider than the device's changes nothing, and `true` does not bring a feature that is not there. `scratch` is for
+/// applications as well that have little memory left.
 struct capability_limits {
   std::optional<VkDeviceSize> storage_range = {};
   std::optional<VkDeviceSize> storage_alignment = {};  ///< a power of two; alignments are raised, not lowered
@@ -50,6 +52,7 @@ struct capability_limits {
   std::optional<std::uint32_t> workgroup_size = {};
   std::optional<std::uint32_t> shared_memory = {};
   std::optional<VkDeviceSize> bucketed = {};
+  std::optional<VkDeviceSize> scratch = {};
   std::optional<VkDeviceSize> in_pieces = {};
   std::optional<VkDeviceSize> piece = {};
   std::optional<bool> storage_8 = {};
@@ -86,6 +89,7 @@ inline void apply_limits(capabilities& can, capability_limits const& limits) noe
   can.workgroup_size = power_of_two_within(can.workgroup_size);
   at_most(can.shared_memory, limits.shared_memory);
   at_most(can.bucketed, limits.bucketed);
+  at_most(can.scratch, limits.scratch);
   at_most(can.in_pieces, limits.in_pieces);
   at_most(can.piece, limits.piece);
   only_if(can.storage_8, limits.storage_8);

@@ -4,6 +4,7 @@
 
 #include <ndx/vulkan/accesses.hpp>
 #include <ndx/vulkan/parameters.hpp>
+#include <ndx/vulkan/slots.hpp>
 #include <ndx/vulkan/state.hpp>
 
 #include <array>
@@ -91,7 +92,7 @@ public:
   /// `at_once`: how many points an invocation takes at once.
   void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
     VkPipeline const pipeline = state_->pipelines.get(key);
-    slot const place = slots(parameters_, 1);
+    slot_range const place = parameters_.take(*state_, 1);
     write(place.mapped, values);
     VkDescriptorSet const set = descriptor_set(with, place.range);
     if (pipeline != bound_) {
@@ -125,8 +126,8 @@ public:
   report_place reports(std::size_t count, report_readers readers) {
     if (runs_again_) readers = report_readers::kernels;  // commands clear them
     bool const by_kernels = readers == report_readers::kernels;
-    slab_list& list = by_kernels ? reports_ : host_reports_;
-    slot const place = slots(list, count);
+    slots& list = by_kernels ? reports_ : host_reports_;
+    slot_range const place = list.take(*state_, count);
     report_block const nothing_bad{};
     constexpr std::size_t head = offsetof(report_block, records);
     if (runs_again_) barrier_to_transfers();  // an earlier run may still report
@@ -140,10 +141,10 @@ public:
     transferred_ = transferred_ || runs_again_;
     if (runs_again_) barrier();
     if (by_kernels) report_count_ += count;
-    region const& slab = *list.slabs.back();
+    region const& slab = *list.slabs().back();
     VkDeviceSize const offset = place.range.begin - slab.offset;
     if (!by_kernels) state_->memory.flush(slab, offset, count * sizeof(report_block));
-    return {place.range, readers, list.slabs.size() - 1, offset};
+    return {place.range, readers, list.slabs().size() - 1, offset};
   }
 
   /// How many of the reports are in the device's own memory.
@@ -152,7 +153,7 @@ public:
   /// Copies those to memory that the host reads fast; from the device's own it takes a microsecond each.
   void fetch_reports() {
     barrier_to_transfers();
-    for (scoped_region const& slab : reports_.slabs) {
+    for (scoped_region const& slab : reports_.slabs()) {
       scoped_region& copied = fetched_.emplace_back(*state_, slab->size, memory_use::download);
       copy({slab->buffer, slab->offset, slab->offset + slab->size},
            {copied->buffer, copied->offset, copied->offset + slab->size});
@@ -162,8 +163,8 @@ public:
   /// When the commands are done: what there is in the place of a report block.
   [[nodiscard]] report_block const& report_at(report_place const& place) const {
     bool const in_host_memory = place.readers == report_readers::nobody || !fetched_.empty();
-    auto const& slabs = place.readers == report_readers::nobody ? host_reports_.slabs
-                        : fetched_.empty()                      ? reports_.slabs
+    auto const& slabs = place.readers == report_readers::nobody ? host_reports_.slabs()
+                        : fetched_.empty()                      ? reports_.slabs()
                                                                 : fetched_;
     region const& found = *slabs[place.slab];
     if (in_host_memory) state_->memory.invalidate(found, place.offset, sizeof(report_block));
@@ -172,9 +173,9 @@ public:
 
   /// Sixteen bytes that kernels read, until the commands are done.
   operand constant(std::array<std::uint32_t, 4> const& value) {
-    slot const place = slots(parameters_, 1);
+    slot_range const place = parameters_.take(*state_, 1);
     std::memcpy(place.mapped, value.data(), sizeof(value));
-    region const& slab = *parameters_.slabs.back();
+    region const& slab = *parameters_.slabs().back();
     return {place.range.buffer, place.range.begin, slab.address == 0 ? 0 : slab.address - slab.offset};
   }
 
@@ -200,34 +201,6 @@ private:
     if (!larger) return;
     if (scratch_) outgrown_.push_back(std::move(scratch_));
     scratch_ = std::move(larger);
-  }
-
-  struct slot {
-    byte_range range;
-    std::byte* mapped;
-  };
-
-  /// Slots of one size, by slabs.
-  struct slab_list {
-    memory_use use;
-    std::vector<scoped_region> slabs = {};
-    VkDeviceSize used = 0;  // of the last one
-  };
-
-  static constexpr VkDeviceSize slot_bytes = sizeof(report_block);
-  static_assert(slot_bytes >= sizeof(parameters));
-
-  slot slots(slab_list& list, std::size_t count) {
-    VkDeviceSize const size = count * slot_bytes;
-    if (list.slabs.empty() || list.slabs.back()->size - list.used < size) {
-      list.slabs.emplace_back(*state_, size > slab_bytes ? size : slab_bytes, list.use);
-      list.used = 0;
-    }
-    region const& slab = *list.slabs.back();
-    VkDeviceSize const begin = slab.offset + list.used;
-    slot const result{{slab.buffer, begin, begin + size}, slab.mapped + list.used};
-    list.used += size;
-    return result;
   }
 
   /// What kernels read of the parameters, and no more: the memory may be the device's, behind a bus.
@@ -268,8 +241,6 @@ private:
     return set;
   }
 
-  static constexpr VkDeviceSize slab_bytes = VkDeviceSize{64} << 10;
-
   std::shared_ptr<device_state> state_;
   context& context_;
   VkCommandBuffer buffer_;
@@ -280,9 +251,9 @@ private:
   bool transferred_ = false;  // since the last barrier
   std::vector<descriptor_block> sets_;
   std::uint32_t next_set_ = 0;  // of the last block
-  slab_list parameters_{memory_use::parameters};
-  slab_list reports_{memory_use::parameters};     // that kernels read
-  slab_list host_reports_{memory_use::download};  // that only the host reads
+  slots parameters_{memory_use::parameters};
+  slots reports_{memory_use::parameters};     // that kernels read
+  slots host_reports_{memory_use::download};  // that only the host reads
   std::size_t report_count_ = 0;
   std::vector<scoped_region> fetched_;  // copies of the slabs of `reports_`
   scoped_region scratch_;

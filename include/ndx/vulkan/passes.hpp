@@ -26,24 +26,29 @@ public:
   /// The scratch that an operation will need, allocated.
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
+    bool const packs = !jobs_.addressable() && needs_windows(plan);
+    index_t const most = scratch_bytes(plan, tensors_, out_.can(), limits_);
+    index_t claims_bytes = 0;
+    auto const packed_after = [](index_t bytes) { return bytes + (256 - bytes % 256) % 256; };
+    auto const with_packed = [&](index_t bytes) { return packs ? packed_after(bytes) + 2 * packed_bytes() : bytes; };
+    auto const take = [&](index_t bytes) { return out_.take_scratch(static_cast<VkDeviceSize>(with_packed(bytes))); };
     if (replaces_last(op) || op.reduction == reduction::mean) {
-      claims_bytes_ = 4 * lesser(slots_of(plan).count, claims_in_round(plan));
-    } else if (scatters_words_apart(op, plan, element_size, tensors_, out_.can()) &&
-               (jobs_.addressable() || !needs_windows(plan))) {
-      index_t const points = lesser(plan.tuples, pairs_in(4 * claims_in_round(plan)));
+      round_ = lesser(slots_of(plan).count, most / 4);
+      while (round_ > tuning::fewest_claims_in_round && !take(4 * round_)) round_ = round_ / 2 + round_ % 2;
+      claims_bytes = 4 * round_;
+    } else if (!packs) {
+      index_t const points = points_for_buckets(op, plan, element_size, tensors_, out_.can(), most);
       index_t const bytes = bucket_head_bytes + 8 * points;
-      if (points != 0 && out_.take_scratch(static_cast<VkDeviceSize>(bytes))) {
+      if (points != 0 && take(bytes)) {
         points_in_buckets_ = points;
-        claims_bytes_ = bytes;
+        claims_bytes = bytes;
       }
     }
-    index_t const packed = claims_bytes_ + (256 - claims_bytes_ % 256) % 256;
-    index_t total = claims_bytes_;
-    if (!jobs_.addressable() && needs_windows(plan)) total = packed + 2 * packed_bytes();
+    index_t const total = with_packed(claims_bytes);
     if (total == 0) return {};
     byte_range const scratch = out_.scratch(static_cast<VkDeviceSize>(total));
     claims_ = {scratch.buffer, scratch.begin, out_.scratch_address()};
-    packed_indices_ = shifted(claims_, packed);
+    packed_indices_ = shifted(claims_, packed_after(claims_bytes));
     packed_source_ = shifted(packed_indices_, packed_bytes());
     return scratch;
   }
@@ -90,13 +95,12 @@ public:
   /// Each tuple claims the place that it leads to, the last claim stands, and then tuples write where theirs does.
   void write_last(plan::indexed_copy const& plan, bounds mode) {
     job const what = jobs_.moving(plan, mode);
-    index_t const round = claims_in_round(plan);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& part, index_t) {
       job writing = what;
       writing.plan = part;
       index_t const places = slots_of(part).count;
-      for (index_t first = 0; first < places; first += round) {
-        begin_claims(writing, first, lesser(places - first, round), 0);
+      for (index_t first = 0; first < places; first += round_) {
+        begin_claims(writing, first, lesser(places - first, round_), 0);
         run_part(job_maker::claiming(writing));
         out_.barrier();
         run_part(writing);
@@ -117,7 +121,7 @@ public:
     job dividing = jobs_.dividing(plan, request);
     job counting = job_maker::counting(jobs_.moving(plan, mode));
     std::uint32_t const self = request.operation.includes_self() ? 1 : 0;
-    index_t const limit = lesser(tuning::points_in_part, claims_in_round(plan) * dividing.plan.tail);
+    index_t const limit = lesser(tuning::points_in_part, round_ * dividing.plan.tail);
     plan::indexed_copy const places = dividing.plan;
     for_each_part(places, limit, [&](plan::indexed_copy const& part, index_t first) {
       dividing.plan = part;
@@ -188,9 +192,6 @@ private:
 
   static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
-  [[nodiscard]] index_t claims_in_round(plan::indexed_copy const& plan) const noexcept {
-    return ndx::vulkan::claims_in_round(plan, tensors_, limits_);
-  }
   [[nodiscard]] index_t packed_bytes() const noexcept {
     return lesser(tuning::packed_bytes, static_cast<index_t>(limits_.window()));
   }
@@ -260,7 +261,7 @@ private:
   binding_limits limits_;
   job_maker jobs_;
   dispatcher dispatcher_;
-  index_t claims_bytes_ = 0;
+  index_t round_ = 1;              ///< the places that are claimed at once
   index_t points_in_buckets_ = 0;  // of a round; 0: the points are written as they come
   bool counted_ = false;           // how many go to each bucket, in the only round
   operand claims_;

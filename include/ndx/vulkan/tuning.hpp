@@ -14,12 +14,14 @@ namespace ndx::vulkan::tuning {
 /// Points of one dispatch: the kernels count them in 31 bits, and round up.
 inline constexpr index_t points_in_part = index_t{1} << 30;
 
-/// Claims are 4 bytes for each place that tuples can lead to. More places take several rounds, so that a scatter needs
+/// Claims are 4 bytes for each place that tuples can lead to. More places take several rounds, so that a scatter takes
 /// at most 64 MiB beside its tensors, or a quarter of its destination where that is more, but never more than a GiB.
 /// Every round goes through all tuples: on an H200 64 Mi tuples into 1 Gi places took 54.7 ms in rounds of 16 Mi, 19.6
 /// of 64 Mi, 12.0 of 256 Mi and 12.1 of all.
-inline constexpr index_t least_claims_in_round = index_t{16} << 20;
-inline constexpr index_t most_claims_in_round = index_t{256} << 20;
+inline constexpr std::uint64_t usual_scratch_bytes = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t most_scratch_bytes = std::uint64_t{1} << 30;
+/// Where there is no memory for so many claims, rounds are halved down to this.
+inline constexpr index_t fewest_claims_in_round = index_t{16} << 10;
 
 /// Where a scatter's destination is far larger than the caches, each update of 4 bytes has a line of memory read and
 /// written for itself, and nothing else of what lies near. Updates that are brought into buckets first, each a part of
