@@ -34,6 +34,10 @@ const uint bounds_wrap = 2;
 const uint bounds_ignore = 3;
 const uint bounds_trust = 4;
 
+// Values of `parameters.claimed`: claims are words, one for each slot, or bits, one for each tuple that stands.
+const uint claimed_slots = 1;
+const uint claimed_tuples = 2;
+
 // Bits of `parameters.index_kind`.
 const uint index_64 = 1;
 const uint index_signed = 2;

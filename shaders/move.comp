@@ -29,7 +29,8 @@
 
 #define EVERY_SIDE
 #define CLAIMS
-#define SLOTS (side == write_side && parameters.claimed != 0)
+#define SLOTS (side == write_side && parameters.claimed == claimed_slots)
+#define CLAIMED (side == write_side && parameters.claimed != 0)
 #include "common.glsl"
 
 #ifdef STORED
@@ -76,15 +77,16 @@ void store(location at, unit value) {
 }
 #endif
 
-// Does the claim on this tuple's slot stand: is it the last tuple that goes there?
+// Does this tuple's claim stand: is it the last one that goes there?
 bool claim_stands(uvec2 slot, uint tuple) {
+  if (parameters.claimed == claimed_tuples) return (claim_word(tuple >> 5) >> (tuple & 31) & 1) != 0;
   uvec2 number = subtract(slot, parameters.claims_first);
   if (number.y != 0 || number.x >= parameters.claims_count) return false;
   return claim_word(number.x) == tuple + 1;
 }
 
 #ifdef ROWS
-#define KEEPS_ROW(at, tuple) (!(SLOTS) || claim_stands(at.slot, tuple))
+#define KEEPS_ROW(at, tuple) (!(CLAIMED) || claim_stands(at.slot, tuple))
 #include "rows.glsl"
 #else
 #define POINTS BLOCK
@@ -125,7 +127,7 @@ void main() {
     points_of_block(first, point, own);
     uint tuple[BLOCK];
     find(point, at, tuple, good);
-    if (SLOTS) {
+    if (CLAIMED) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
     }
     move(at, own, good);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scatters whose updates are brought into buckets of the destination first, on a device that does so from a few KiB on:
-// with tiles that are not full, in several rounds, by addresses, and next to what may not go that way; and scatters
-// that get less scratch than they ask for. The tests of the operators run so too, see CMakeLists.txt.
+// with tiles that are not full, in several rounds, by addresses, and next to what may not go that way; scatters that
+// get less scratch than they ask for; and those that make claims in the rows that they will write. The tests of the
+// operators run so too, see CMakeLists.txt.
 #include "../support/catch.hpp"
 #include "../support/message_of.hpp"
 #include "../support/random.hpp"
@@ -186,6 +187,106 @@ TEST_CASE("Vulkan: without memory for all claims at once they are made in rounds
   }
   ndx::scatter_nd(gpu, output, indices, values, output, {.duplicates = ndx::duplicates::last});
   CHECK(std::equal(output.begin(), output.end(), due.begin()));
+}
+
+TEST_CASE("Vulkan: the last of many rows stands where claims are made in the rows themselves") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  ndx::vulkan::capability_limits const all[] = {
+      {.scratch = 4096},                                                  // bits for all tuples at once
+      {.scratch = 64},                                                    // for 512 of them
+      {.storage_range = 16384, .scratch = 64},                            // by addresses
+      {.workgroups_x = 3, .workgroup_size = 32, .scratch = 32},           // for 256
+      {.storage_range = 16384, .scratch = 4096, .device_address = false}  // in windows: claims beside the rows
+  };
+  auto const check = [&](device const& gpu, auto element, index_t width, ndx::bounds bounds) {
+    using T = decltype(element);
+    constexpr index_t lines = 60;
+    constexpr index_t count = 3003;
+    test::random_source random(test::first_seed());
+    ndx::tensor<std::int32_t, 2> indices({count, 2});
+    ndx::tensor<T, 2> values({count, width});
+    ndx::tensor<T, 3> output({2 * lines, width, lines});
+    ndx::tensor<T, 3> due({2 * lines, width, lines});
+    for (T& each : values) each = static_cast<T>(random.between(0, 127));
+    for (index_t i = 0; i < count; ++i) {
+      // A third of them into one row, every tenth nowhere.
+      indices(i, 0) = static_cast<std::int32_t>(i % 3 == 0 ? 7 : random.between(0, lines - 1));
+      indices(i, 1) = static_cast<std::int32_t>(i % 3 == 0 ? 9 : random.between(0, lines - 1));
+      if (bounds == ndx::bounds::ignore && i % 10 == 0) indices(i, 1) = static_cast<std::int32_t>(lines + i);
+    }
+    // Packed rows, and rows whose elements lie apart, of every second line from the last on.
+    ndx::slice1_options<3> const lines_backwards{
+        .offsets = {1, 0, 0}, .sizes = {2 * lines - 1, width, lines}, .strides = {-2, 1, 1}};
+    auto const rows_of = [&](ndx::tensor<T, 3>& memory, bool packed) {
+      if (packed) return ndx::tensor_view<T, 3>(memory.data(), {lines, lines, width});
+      return memory.view().window(lines_backwards).permuted({0, 2, 1});
+    };
+    for (bool const packed : {true, false}) {
+      // What is no whole words takes many rounds of claims beside them.
+      if (sizeof(T) < 4 && !(packed && width % 4 == 0) && gpu.state()->context->can.scratch < 4096) continue;
+      std::fill(output.begin(), output.end(), T{1});
+      std::fill(due.begin(), due.end(), T{1});
+      auto const at = rows_of(due, packed);
+      for (index_t i = 0; i < count; ++i)
+        for (index_t c = 0; c < width && indices(i, 1) < lines; ++c) at(indices(i, 0), indices(i, 1), c) = values(i, c);
+      auto const to = rows_of(output, packed);
+      ndx::scatter_nd(gpu, to, indices, values, to, {.bounds = bounds, .duplicates = ndx::duplicates::last});
+      CHECK(std::equal(output.begin(), output.end(), due.begin()));
+    }
+  };
+  for (auto const& limits : all) {
+    INFO(*limits.scratch << " bytes of scratch");
+    device const gpu = device_with(limits);
+    for (ndx::bounds bounds : {ndx::bounds::check, ndx::bounds::ignore}) {
+      check(gpu, float{}, 1, bounds);
+      check(gpu, std::int32_t{}, 3, bounds);
+      check(gpu, std::int64_t{}, 2, bounds);
+      check(gpu, std::uint8_t{}, 16, bounds);
+      check(gpu, std::uint8_t{}, 5, bounds);
+    }
+  }
+}
+
+TEST_CASE("Vulkan: a bad index leaves the rows alone that claims would be made in") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  constexpr index_t count = 3000;
+  device const gpu = device_with({.scratch = 64});
+  ndx::tensor<index_t, 2> indices({count, 1});
+  ndx::tensor<float, 1> values({count});
+  ndx::tensor<float, 1> output({500});
+  for (index_t i = 0; i < count; ++i) indices(i, 0) = i == 2900 ? 500 : i % 500;
+  std::fill(output.begin(), output.end(), -1.0F);
+  ndx::scatter_nd_options const last{.duplicates = ndx::duplicates::last};
+  CHECK(test::message_of<ndx::index_error>([&] {
+          ndx::scatter_nd(gpu, output, indices, values, output, last);
+        }).find("2900") != std::string::npos);
+  CHECK(std::all_of(output.begin(), output.end(), [](float each) { return each == -1.0F; }));
+}
+
+TEST_CASE("Vulkan: which scatters make claims in their rows") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  auto const pipelines_of = [&](auto element, index_t width, ndx::vulkan::capability_limits const& limits) {
+    using T = decltype(element);
+    device const gpu = device_with(limits);
+    ndx::tensor<T, 2> output({4000, width});
+    ndx::tensor<std::int32_t, 2> indices({100, 1});
+    ndx::tensor<T, 2> values({100, width});
+    ndx::scatter_nd(gpu, output, indices, values, output, {.duplicates = ndx::duplicates::last});
+    return gpu.state()->pipelines.count();
+  };
+  std::size_t const beside = 3;  // for the pass that looks at the indices, for claims, and for what is moved
+  std::size_t const in_rows = 4;
+  CHECK(pipelines_of(float{}, 1, {}) == beside);
+  CHECK(pipelines_of(float{}, 1, {.scratch = 16000}) == beside);
+  CHECK(pipelines_of(float{}, 1, {.scratch = 15999}) == in_rows);
+  CHECK(pipelines_of(double{}, 3, {.scratch = 15999}) == in_rows);
+  CHECK(pipelines_of(std::uint16_t{}, 2, {.scratch = 15999}) == in_rows);
+  CHECK(pipelines_of(std::uint16_t{}, 1, {.scratch = 15999}) == beside);
+  CHECK(pipelines_of(float{}, 1, {.storage_range = 8192, .scratch = 15999}) == in_rows);
+  CHECK(pipelines_of(float{}, 1, {.storage_range = 8192, .scratch = 15999, .device_address = false}) == beside);
 }
 
 TEST_CASE("Vulkan: which scatters go by buckets") {

@@ -193,6 +193,20 @@ TEST_CASE("Out of memory says how much was asked for, whichever allocation it is
   }
 }
 
+TEST_CASE("Where there is no memory for claims beside the rows they are made in the rows") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  way const& claims = every_way[1];
+  device const gpu(test::checked());
+  driver injected(*gpu.state()->context);
+  setting with(gpu, many);
+  injected.most_bytes = (3 * 4 + 3) * many;  // the tensors, and three quarters of the claims
+  claims.run(gpu, with);
+  injected.most_bytes = UINT64_MAX;
+  CHECK((outputs(gpu, with) == due(claims, many)));
+  CHECK(gpu.state()->pipelines.count() == 5);  // for the copy, and four for the rows
+}
+
 TEST_CASE("A tensor that does not fit says how much was asked for, and the others are as they were") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;

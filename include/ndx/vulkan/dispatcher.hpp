@@ -89,7 +89,7 @@ private:
   static void set_claims(job const& what, parameters& values, bindings& with) noexcept {
     if (what.claims.buffer == VK_NULL_HANDLE) return;
     with.claims = what.claims;
-    values.claimed = 1;
+    values.claimed = what.claimed_by_tuples ? 2 : 1;  // as in shaders/common.glsl
     values.claims_first = what.claims_first - (what.key.which == kernel::count ? what.plan.source_base : 0);
     values.claims_count = static_cast<std::uint32_t>(
         what.units_of_bucket != 0 ? what.units_of_bucket : static_cast<index_t>(what.claims.size() / 4));

@@ -29,8 +29,9 @@ struct job {
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
-  index_t units_of_bucket = 0;  ///< a power of two; 0: the claims are other ones
-  plan::slots slots{};          ///< to count in: of the whole plan, also where the job is a part of it
+  bool claimed_by_tuples = false;  ///< the claims are bits, one for each tuple, and not words for slots
+  index_t units_of_bucket = 0;     ///< a power of two; 0: the claims are other ones
+  plan::slots slots{};             ///< to count in: of the whole plan, also where the job is a part of it
 
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
@@ -118,6 +119,19 @@ public:
   [[nodiscard]] static job claiming(job what) {
     what.plan = tuples_of(what.plan);
     return without_rows(what, kernel::claim);
+  }
+
+  /// Each tuple of a job, which moves whole words, signs the place that it leads to: the first pass, or the second.
+  [[nodiscard]] static job signing(job const& all, kernel which) {
+    job what = without_rows(all, which);
+    what.plan = tuples_of(all.plan);
+    what.destination = all.destination;
+    what.unit = 4;
+    index_t const words = all.unit / what.unit;
+    what.plan.destination_base *= words;
+    for (std::size_t d = 0; d < what.plan.rank; ++d) what.plan.loops[d].destination *= words;
+    for (std::size_t c = 0; c < what.plan.coordinate_count; ++c) what.plan.coordinates[c].stride *= words;
+    return what;
   }
 
   /// The words that a job moves are brought into buckets.

@@ -27,28 +27,17 @@ public:
   byte_range scratch_of(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) {
     if (plan.indirect == plan::side::none || plan.tuples == 0) return {};
     bool const packs = !jobs_.addressable() && needs_windows(plan);
-    index_t const most = scratch_bytes(plan, tensors_, out_.can(), limits_);
-    index_t claims_bytes = 0;
     auto const packed_after = [](index_t bytes) { return bytes + (256 - bytes % 256) % 256; };
-    auto const with_packed = [&](index_t bytes) { return packs ? packed_after(bytes) + 2 * packed_bytes() : bytes; };
-    auto const take = [&](index_t bytes) { return out_.take_scratch(static_cast<VkDeviceSize>(with_packed(bytes))); };
-    if (replaces_last(op) || op.reduction == reduction::mean) {
-      round_ = lesser(slots_of(plan).count, most / 4);
-      while (round_ > tuning::fewest_claims_in_round && !take(4 * round_)) round_ = round_ / 2 + round_ % 2;
-      claims_bytes = 4 * round_;
-    } else if (!packs) {
-      index_t const points = points_for_buckets(op, plan, element_size, tensors_, out_.can(), most);
-      index_t const bytes = bucket_head_bytes + 8 * points;
-      if (points != 0 && take(bytes)) {
-        points_in_buckets_ = points;
-        claims_bytes = bytes;
-      }
-    }
-    index_t const total = with_packed(claims_bytes);
+    auto const with_packed = [&](index_t bytes) {
+      return static_cast<VkDeviceSize>(packs ? packed_after(bytes) + 2 * packed_bytes() : bytes);
+    };
+    auto const take = [&](index_t bytes) { return out_.take_scratch(with_packed(bytes)); };
+    use_ = scratch_chooser(tensors_, out_.can(), packs, take).choose(op, plan, element_size);
+    VkDeviceSize const total = with_packed(use_.bytes);
     if (total == 0) return {};
-    byte_range const scratch = out_.scratch(static_cast<VkDeviceSize>(total));
+    byte_range const scratch = out_.scratch(total);
     claims_ = {scratch.buffer, scratch.begin, out_.scratch_address()};
-    packed_indices_ = shifted(claims_, packed_after(claims_bytes));
+    packed_indices_ = shifted(claims_, packed_after(use_.bytes));
     packed_source_ = shifted(packed_indices_, packed_bytes());
     return scratch;
   }
@@ -77,7 +66,7 @@ public:
   /// Looks at all indices and reports bad ones; moves nothing.
   void look(plan::indexed_copy const& plan, bounds mode) {
     job const what = jobs_.looking(plan, mode);
-    counted_ = points_in_buckets_ == plan.tuples && plan.tuples <= limit(what);
+    counted_ = use_.points_in_buckets == plan.tuples && plan.tuples <= limit(what);
     if (!counted_) return run(what);
     job const words = jobs_.moving(plan, mode, 4);
     job counting = bucketing(words, words.plan);
@@ -86,7 +75,7 @@ public:
   }
 
   void move(plan::indexed_copy const& plan, bounds mode) {
-    if (points_in_buckets_ == 0) return run(jobs_.moving(plan, mode));
+    if (use_.points_in_buckets == 0) return run(jobs_.moving(plan, mode));
     by_buckets(jobs_.moving(plan, mode, 4), [](passes& of_pairs, plan::indexed_copy const& pairs) {
       of_pairs.run(of_pairs.jobs_.exchanging(pairs));
     });
@@ -95,12 +84,13 @@ public:
   /// Each tuple claims the place that it leads to, the last claim stands, and then tuples write where theirs does.
   void write_last(plan::indexed_copy const& plan, bounds mode) {
     job const what = jobs_.moving(plan, mode);
+    if (use_.tuples_that_sign != 0) return write_signed(what);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& part, index_t) {
       job writing = what;
       writing.plan = part;
       index_t const places = slots_of(part).count;
-      for (index_t first = 0; first < places; first += round_) {
-        begin_claims(writing, first, lesser(places - first, round_), 0);
+      for (index_t first = 0; first < places; first += use_.places_in_round) {
+        begin_claims(writing, first, lesser(places - first, use_.places_in_round), 0);
         run_part(job_maker::claiming(writing));
         out_.barrier();
         run_part(writing);
@@ -109,7 +99,7 @@ public:
   }
 
   void reduce(plan::indexed_copy const& plan, bounds mode, reduction_request const& request) {
-    if (points_in_buckets_ == 0) return run(jobs_.reducing(plan, mode, request));
+    if (use_.points_in_buckets == 0) return run(jobs_.reducing(plan, mode, request));
     by_buckets(jobs_.moving(plan, mode, 4), [&](passes& of_pairs, plan::indexed_copy const& pairs) {
       of_pairs.reduce(pairs, bounds::ignore, request);
     });
@@ -121,7 +111,7 @@ public:
     job dividing = jobs_.dividing(plan, request);
     job counting = job_maker::counting(jobs_.moving(plan, mode));
     std::uint32_t const self = request.operation.includes_self() ? 1 : 0;
-    index_t const limit = lesser(tuning::points_in_part, round_ * dividing.plan.tail);
+    index_t const limit = lesser(tuning::points_in_part, use_.places_in_round * dividing.plan.tail);
     plan::indexed_copy const places = dividing.plan;
     for_each_part(places, limit, [&](plan::indexed_copy const& part, index_t first) {
       dividing.plan = part;
@@ -136,6 +126,27 @@ public:
   }
 
 private:
+  /// The claims are made in the places themselves, by some tuples at a time. Later ones write over what these wrote.
+  void write_signed(job const& what) {
+    index_t const points = limit(what);
+    index_t const tuples = lesser(use_.tuples_that_sign, points / what.plan.tail);
+    bool first = true;
+    index_t const at_once = tuples > 0 ? tuples * what.plan.tail : points;
+    for_each_part(what.plan, at_once, [&](plan::indexed_copy const& part, index_t) {
+      if (!first) out_.barrier();
+      first = false;
+      job writing = what;
+      writing.plan = part;
+      writing.claimed_by_tuples = true;
+      place_claims(writing, bytes_of_bits(part.tuples));
+      run_part(job_maker::signing(writing, kernel::sign));
+      out_.barrier();
+      run_part(job_maker::signing(writing, kernel::contest));
+      out_.barrier();
+      run_part(writing);
+    });
+  }
+
   /// The job that brings points into buckets: some of those of `all`, which moves words.
   [[nodiscard]] job bucketing(job const& all, plan::indexed_copy const& points) const {
     job what = job_maker::bucketing(all);
@@ -160,7 +171,7 @@ private:
     operand const pairs = shifted(claims_, bucket_head_bytes);
     call_tensors of_pairs{.destination = tensors_.destination, .source = shifted(pairs, 4), .indices = pairs};
     of_pairs.destination.place = destination.begin;
-    for_each_part(what.plan, points_in_buckets_, [&](plan::indexed_copy const& points, index_t) {
+    for_each_part(what.plan, use_.points_in_buckets, [&](plan::indexed_copy const& points, index_t) {
       job const bringing = bucketing(what, points);
       if (!counted_) {
         count_in_buckets(bringing);
@@ -261,9 +272,8 @@ private:
   binding_limits limits_;
   job_maker jobs_;
   dispatcher dispatcher_;
-  index_t round_ = 1;              ///< the places that are claimed at once
-  index_t points_in_buckets_ = 0;  // of a round; 0: the points are written as they come
-  bool counted_ = false;           // how many go to each bucket, in the only round
+  scratch_use use_;
+  bool counted_ = false;  // how many go to each bucket, in the only round
   operand claims_;
   operand packed_indices_;
   operand packed_source_;

@@ -17,8 +17,9 @@ inline bool replaces_last(plan::operation const& op) noexcept {
 }
 
 /// The bytes that a scatter may take for claims or pairs, at least those of one claim.
-inline index_t scratch_bytes(plan::indexed_copy const& plan, call_tensors const& tensors, capabilities const& can,
-                             binding_limits const& limits) noexcept {
+inline index_t scratch_bytes(plan::indexed_copy const& plan, call_tensors const& tensors,
+                             capabilities const& can) noexcept {
+  binding_limits const limits(can);
   std::uint64_t bytes = reach(plan, through::destination, tensors.destination, 1, plan.run).size() / 4;
   if (bytes < tuning::usual_scratch_bytes) bytes = tuning::usual_scratch_bytes;
   if (bytes > can.scratch) bytes = can.scratch;
@@ -52,6 +53,73 @@ inline index_t points_for_buckets(plan::operation const& op, plan::indexed_copy 
   for (std::size_t d = 0; d < one.rank; ++d) one.loops[d].extent = 1;
   return reach(one, through::destination, tensors.destination, 1, plan.run).size() >= can.bucketed ? points : 0;
 }
+
+/// What scratch is for, and how much of it there is.
+struct scratch_use {
+  index_t bytes = 0;
+  index_t tuples_that_sign = 0;   ///< at a time; 0: claims, if any, are beside the places
+  index_t places_in_round = 1;    ///< that are claimed, or whose tuples are counted, at once
+  index_t points_in_buckets = 0;  ///< of a round; 0: they are written as they come
+};
+
+/// A bit for each tuple, in whole words.
+constexpr index_t bytes_of_bits(index_t tuples) noexcept { return tuples / 32 * 4 + (tuples % 32 != 0 ? 4 : 0); }
+
+/// How operations use scratch. `packs`: their tensors are seen through windows. `take(bytes)` says whether there is so
+/// much memory, and then keeps it; where even the least is not there, the choice stands, and taking it fails later.
+template <class Take>
+class scratch_chooser {
+public:
+  scratch_chooser(call_tensors const& tensors, capabilities const& can, bool packs, Take const& take) noexcept
+      : tensors_(tensors), can_(can), packs_(packs), take_(take) {}
+
+  scratch_use choose(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) const {
+    index_t const most = scratch_bytes(plan, tensors_, can_);
+    if (replaces_last(op) && signs(plan, most)) return bits(plan.tuples, most);
+    if (replaces_last(op) || op.reduction == reduction::mean) return claims(slots_of(plan).count, most);
+    if (packs_) return {};
+    return pairs(points_for_buckets(op, plan, element_size, tensors_, can_, most));
+  }
+
+private:
+  /// Are claims to be made in the places themselves? Where tuples move whole words, and claims beside the places would
+  /// take more than is usual, or more than there is.
+  [[nodiscard]] bool signs(plan::indexed_copy const& plan, index_t most) const {
+    index_t const places = slots_of(plan).count;
+    if (packs_ || places == 0 || common_unit(plan, tensors_.destination, tensors_.source) < 4) return false;
+    index_t const usual = lesser(most, static_cast<index_t>(tuning::usual_scratch_bytes));
+    return places > usual / 4 || !take_(4 * places);
+  }
+
+  [[nodiscard]] scratch_use bits(index_t tuples, index_t most) const {
+    index_t count = lesser(tuples, lesser(tuning::tuples_that_sign, 8 * most));
+    count = as_many(count, [&](index_t fewer) { return take_(bytes_of_bits(fewer)); });
+    return {.bytes = bytes_of_bits(count), .tuples_that_sign = count};
+  }
+  [[nodiscard]] scratch_use claims(index_t places, index_t most) const {
+    index_t const count = as_many(lesser(places, most / 4), [&](index_t fewer) { return take_(4 * fewer); });
+    return {.bytes = 4 * count, .places_in_round = count};
+  }
+  [[nodiscard]] scratch_use pairs(index_t points) const {
+    index_t const bytes = bucket_head_bytes + 8 * points;
+    if (points == 0 || !take_(bytes)) return {};
+    return {.bytes = bytes, .points_in_buckets = points};
+  }
+
+  /// Halves the count until `fits`, or until fewer would be too slow.
+  template <class Fits>
+  static index_t as_many(index_t count, Fits const& fits) {
+    while (count > tuning::fewest_at_once && !fits(count)) count = count / 2 + count % 2;
+    return count;
+  }
+
+  static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
+
+  call_tensors const& tensors_;
+  capabilities const& can_;
+  bool packs_;
+  Take const& take_;
+};
 
 }  // namespace ndx::vulkan
 
