@@ -32,7 +32,8 @@ void gather_rows(session& run, std::string const& name, words& table, index_t ro
   }
 }
 
-/// In place, into another tensor, in place where the last of duplicates counts, and added in place.
+/// In place, into another tensor, in place where the last of duplicates counts, and added in place. What has no name is
+/// not measured.
 struct scatter_names {
   std::string replace;
   std::string copy = replace + "/copy";
@@ -50,7 +51,7 @@ void scatter_rows(session& run, scatter_names const& names, index_t rows, index_
   auto const slot_of = [&](index_t tuple) { return indices[static_cast<std::size_t>(tuple)]; };
   auto const measure = [&](std::string const& name, index_t moved, words* copy, scatter kind,
                            ndx::scatter_nd_options const& with) {
-    if (!run.wanted(name)) return;
+    if (name.empty() || !run.wanted(name)) return;
     words& table = run.table();
     words& output = copy != nullptr ? *copy : table;
     auto const input = seen_as<float const, 2>(table, {rows, width});
@@ -60,7 +61,7 @@ void scatter_rows(session& run, scatter_names const& names, index_t rows, index_
         [&] { return mistake_in_scatter(run, output, rows, width, count, kind, slot_of); });
   };
   measure(names.replace, bytes, nullptr, scatter::replaces, {});
-  if (run.wanted(names.copy)) {
+  if (!names.copy.empty() && run.wanted(names.copy)) {
     words copy = run.allocate_blank(rows * width);
     measure(names.copy, bytes + 2 * run.table_bytes(), &copy, scatter::replaces, {});
   }
@@ -86,6 +87,16 @@ void rows_of_floats(session& run, index_t width) {
     bool const different = rows <= run.scaled(index_t{1} << 28);
     scatter_rows(run, scatters, rows, width,
                  different ? different_numbers_below(rows, count, 2) : random_numbers_below(rows, count, 2));
+  });
+}
+
+/// As few as a step of a program changes in a table that it keeps.
+void few_rows(session& run, index_t width, index_t count) {
+  scatter_names const names{
+      .replace = ndx::detail::text("scatter_few_rows/", 4 * width, "B/i64"), .copy = "", .add = ""};
+  run.group({names.replace, names.last}, run.table_bytes() + count * (4 * width + 16), [&] {
+    index_t const rows = run.table_words() / width;
+    scatter_rows(run, names, rows, width, different_numbers_below(rows, count, 5));
   });
 }
 
@@ -126,6 +137,7 @@ void gather_from(session& run, std::string const& key, index_t rows, index_t wid
 
 void measure_rows(session& run) {
   for (index_t width : {1, 3, 4, 5, 16, 25, 64, 256, 1024}) rows_of_floats(run, width);
+  few_rows(run, 64, 1024);
   gather_from(run, "gather_rows/4B/i64/32GiB", run.scaled(index_t{8} << 30), 1, run.scaled(index_t{1} << 26));
   gather_from(run, "gather_rows/256B/i64/16MiB_table", run.scaled(index_t{1} << 16), 64, run.scaled(index_t{1} << 22));
   rows_of<std::uint8_t>(run, "u8");

@@ -268,18 +268,21 @@ TEST_CASE("Vulkan: a bad index leaves the rows alone that claims would be made i
 TEST_CASE("Vulkan: which scatters make claims in their rows") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
-  auto const pipelines_of = [&](auto element, index_t width, ndx::vulkan::capability_limits const& limits) {
+  auto const pipelines_of = [&](auto element, index_t width, ndx::vulkan::capability_limits const& limits,
+                                index_t count = 62) {
     using T = decltype(element);
     device const gpu = device_with(limits);
     ndx::tensor<T, 2> output({4000, width});
-    ndx::tensor<std::int32_t, 2> indices({100, 1});
-    ndx::tensor<T, 2> values({100, width});
+    ndx::tensor<std::int32_t, 2> indices({count, 1});
+    ndx::tensor<T, 2> values({count, width});
     ndx::scatter_nd(gpu, output, indices, values, output, {.duplicates = ndx::duplicates::last});
     return gpu.state()->pipelines.count();
   };
   std::size_t const beside = 3;  // for the pass that looks at the indices, for claims, and for what is moved
   std::size_t const in_rows = 4;
   CHECK(pipelines_of(float{}, 1, {}) == beside);
+  CHECK(pipelines_of(float{}, 1, {}, 61) == in_rows);  // few for so many places
+  CHECK(pipelines_of(std::uint8_t{}, 1, {}, 61) == beside);
   CHECK(pipelines_of(float{}, 1, {.scratch = 16000}) == beside);
   CHECK(pipelines_of(float{}, 1, {.scratch = 15999}) == in_rows);
   CHECK(pipelines_of(double{}, 3, {.scratch = 15999}) == in_rows);

@@ -83,12 +83,13 @@ public:
 
 private:
   /// Are claims to be made in the places themselves? Where tuples move whole words, and claims beside the places would
-  /// take more than is usual, or more than there is.
+  /// take more memory than is usual, more than there is, or more time than it takes to do without.
   [[nodiscard]] bool signs(plan::indexed_copy const& plan, index_t most) const {
     index_t const places = slots_of(plan).count;
     if (packs_ || places == 0 || common_unit(plan, tensors_.destination, tensors_.source) < 4) return false;
     index_t const usual = lesser(most, static_cast<index_t>(tuning::usual_scratch_bytes));
-    return places > usual / 4 || !take_(4 * places);
+    bool const few = places / tuning::places_of_a_signature > plan.tuples;
+    return few || places > usual / 4 || !take_(4 * places);
   }
 
   [[nodiscard]] scratch_use bits(index_t tuples, index_t most) const {
