@@ -3,6 +3,7 @@
 #define NDX_VULKAN_SCRATCH_SIZES_HPP
 
 #include <ndx/plan/operation.hpp>
+#include <ndx/plan/slots.hpp>
 #include <ndx/vulkan/call_tensors.hpp>
 #include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/parameters.hpp>
