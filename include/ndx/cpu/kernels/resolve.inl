@@ -121,9 +121,9 @@ template <packing Packing, bool Near = false, class Index>
   }
 }
 
-/// The offsets of as many tuples as fill whole vectors; how many that were.
+/// The offsets of as many tuples as fill whole vectors.
 template <bool Checked, bool Narrow, packing Packing, class Index>
-static inline index_t resolve_vectors(tuple_request<Index> const& where, index_t* offsets, vector& any_bad) noexcept {
+static inline void resolve_vectors(tuple_request<Index> const& where, index_t* offsets, vector& any_bad) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   // Copies: an offset that is stored might change what a reference leads to, which would be read again after each.
   tuple_request<Index> const request = where;
@@ -134,8 +134,7 @@ static inline index_t resolve_vectors(tuple_request<Index> const& where, index_t
   for (index_t lane = 0; lane < lanes; ++lane)
     line[lane] = static_cast<std::uint64_t>(request.start) + step * static_cast<std::uint64_t>(lane);
   vector seen = any_bad;
-  index_t at = 0;
-  for (; at + lanes <= request.count; at += lanes) {
+  for (index_t at = 0; at + lanes <= request.count; at += lanes) {
     unsigned_vector offset = line;
     vector bad{};
     Index const* const first = request.tuples + at * request.tuple_step;
@@ -160,7 +159,6 @@ static inline index_t resolve_vectors(tuple_request<Index> const& where, index_t
     line += step * static_cast<std::uint64_t>(lanes);
   }
   any_bad = seen;
-  return at;
 }
 
 /// Numbers of 32 bits as two vectors of 64.
@@ -330,10 +328,13 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
     }
     return resolve_plainly<Checked, Packing>(request, offsets);
   } else {
+    // What fills no vector comes first: where a call comes last, GCC 12 jumps to what is called without clearing the
+    // upper halves of the vectors, and every instruction on lower halves then waits for them.
+    bool const found =
+        resolve_scalar(request, request.count / lanes * lanes, Checked ? bounds::check : bounds::trust, offsets);
     vector any_bad{};
-    index_t const at = is_narrow(request) ? resolve_vectors<Checked, true, Packing>(request, offsets, any_bad)
-                                          : resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
-    bool found = resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+    if (is_narrow(request)) resolve_vectors<Checked, true, Packing>(request, offsets, any_bad);
+    else resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
     return found || (Checked && is_any(any_bad));
   }
 }
