@@ -74,6 +74,14 @@ workload pairs(index_t side, index_t count) {
   };
 }
 
+/// The same `count` of `extent` floats, in each of many slices.
+workload channels(index_t slices, index_t extent, index_t count) {
+  return [=, indices = random_indices<std::int64_t>(static_cast<std::size_t>(count), extent)] {
+    ndx::take(ndx::simd, from<float, 2>({slices, extent}), of<std::int64_t, 1>(indices, {count}),
+              to<float, 2>({slices, count}), {.axis = 1});
+  };
+}
+
 /// Windows of a tensor of rank 3: where they begin is 0.
 workload window(std::array<index_t, 3> sizes, std::array<index_t, 3> strides, std::array<index_t, 3> tensor) {
   std::array<index_t, 3> steps;
@@ -189,6 +197,9 @@ std::vector<trial> const trials{
      [] { return lookup<float>(far, 1, 4 * million); }},
     {"rows_in_step", &tuning::rows_in_step, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
     {"paced_row_bytes", &tuning::paced_row_bytes, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},
+    {"group_bytes", &tuning::group_bytes, "16 of 64 floats, 256 Ki times", [] { return channels(1 << 18, 64, 16); }},
+    {"group_bytes", &tuning::group_bytes, "64 of 256 floats, 32 Ki times", [] { return channels(1 << 15, 256, 64); }},
+    {"least_groups", &tuning::least_groups, "64 of 256 floats, 4 times", [] { return channels(4, 256, 64); }},
     {"indices_ahead_bytes", &tuning::indices_ahead_bytes, "pairs into 256 x 256 floats",
      [] { return pairs<std::int64_t>(256, 4 * million); }},
     {"indices_near_bytes", &tuning::indices_near_bytes, "pairs of 32 bits into 256 x 256 floats",

@@ -4,6 +4,7 @@
 #include "../support/catch.hpp"
 #include "../support/policies.hpp"
 #include "../support/random.hpp"
+#include "../support/registers.hpp"
 
 #include <ndx/ndx.hpp>
 
@@ -52,7 +53,7 @@ struct reach {
 bytes surroundings(reach const& r, random_source& random) { return random_bytes(r.high - r.low + 128, random); }
 
 /// Calls `write(first)` on a copy of `before` in which the first element of the output lies `misalignment` bytes into a
-/// cache line; returns what is there then.
+/// cache line; returns what is there then. Wants the upper halves of the registers clean.
 template <class Write>
 bytes after(bytes const& before, reach const& r, index_t misalignment, Write const& write) {
   bytes storage(before.size() + 64);
@@ -60,6 +61,8 @@ bytes after(bytes const& before, reach const& r, index_t misalignment, Write con
   while (static_cast<index_t>(reinterpret_cast<std::uintptr_t>(image + 64 - r.low) % 64) != misalignment) ++image;
   std::copy(before.begin(), before.end(), image);
   write(image + 64 - r.low);
+  bool const clean = upper_halves_are_clean();
+  REQUIRE(clean);
   ndx::cpu::finish_streamed_stores();
   return {image, image + before.size()};
 }
@@ -255,6 +258,52 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
   });
 }
 
+TEST_CASE("gathers in groups move what plain loops move, and touch nothing else") {
+  for_each_seed(1500, [](random_source& random, std::string const& note) {
+    index_t const size = random.one_of(sizes);
+    index_t const count = random.chance(70) ? random.between(1, 5) : random.between(1, 17);
+    index_t const groups = random.between(1, 300);
+    // Groups within a few bytes, as pixels are, and others; either way round, apart or one in the other.
+    index_t const spread = random.chance(60) ? random.between(0, 4) : random.between(0, 200);
+    index_t const pitch = random.between(-(spread + 2), spread + 2) * size;
+    index_t const step = random.chance(80) ? size : size + random.between(1, 20);
+    index_t const group = random.chance(80) ? count * step : count * step + random.between(1, 20);
+    std::vector<index_t> places(static_cast<std::size_t>(count));
+    for (index_t& place : places) place = random.between(0, spread) * size;
+    reach from;
+    from.add(groups, pitch);
+    from.high += (spread + 1) * size;
+    reach to;
+    to.add(groups, group);
+    to.add(count, step);
+    to.high += size;
+    bytes const source = random_bytes(from.high - from.low, random);
+    bytes const before = surroundings(to, random);
+    index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
+    bytes const due = after(before, to, misalignment, [&](std::byte* first) {
+      for (index_t g = 0; g < groups; ++g)
+        for (index_t i = 0; i < count; ++i)
+          std::memcpy(first + g * group + i * step, source.data() - from.low + g * pitch + offset_of(places, i),
+                      static_cast<std::size_t>(size));
+    });
+    ndx::cpu::tuple_groups const all{places.data(), count, step, {groups, group, pitch, 0}, size};
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+      int const element = ndx::cpu::element_index(size);
+      auto* const kernel = element >= 0 ? kernels.read_groups[element] : kernels.read_row_groups;
+      for (bool stream : {false, true})
+        for (bool prefetch : {false, true}) {
+          INFO(name << (stream ? ", streamed, " : ", ") << groups << " groups of " << count << " of " << size
+                    << " B, from every " << pitch << " to every " << group << "\n"
+                    << note);
+          bool const same = after(before, to, misalignment, [&](std::byte* first) {
+                              kernel(first, source.data() - from.low, all, {.stream = stream, .prefetch = prefetch});
+                            }) == due;
+          REQUIRE(same);
+        }
+    });
+  });
+}
+
 TEST_CASE("scatters of rows of every size move what plain loops move, and touch nothing else") {
   for_each_seed(400, [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
@@ -347,6 +396,8 @@ void verify_resolving(random_source& random, std::string const& note) {
       std::vector<index_t> offsets(static_cast<std::size_t>(count));
       bool const found = ndx::cpu::resolver<Index>(instructions, checked)(
           {tuples, tuple_step, coordinate_step, axes.data(), coordinates, start, step, count}, offsets.data());
+      bool const clean = upper_halves_are_clean();
+      CHECK(clean);
       CHECK(found == bad);
       bool const same = offsets == due;
       REQUIRE(same);

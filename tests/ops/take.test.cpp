@@ -163,6 +163,26 @@ TEST_CASE("take takes an output with leading ones, and no other padding") {
   }
 }
 
+TEST_CASE("take: few indices, the same ones in many slices") {
+  std::vector<std::int64_t> const orders[] = {{2, 1, 0}, {0, 2, -1}, {1, 1, 1}, {3, 0, 2, 1, 0}, {-4, -1}};
+  for (std::vector<std::int64_t> const& order : orders)
+    for (oracle::integer width : {1, 2, 4, 7, 16, 40})
+      verify_cube(cube({70, 4, width}, {1, static_cast<oracle::integer>(order.size())}, order, 1));
+  for (bounds mode : all_but_trust)
+    for (std::int64_t bad : {4, -5})
+      for (oracle::integer width : {1, 3}) verify_cube(cube({70, 4, width}, {1, 3}, {1, bad, 0}, 1, mode));
+  for (oracle::integer count : {1, 3, 5, 17, 63, 64, 65}) {
+    auto p = problem_of<std::uint8_t, std::uint64_t>(operation::take);
+    random_source random(first_seed());
+    p.input = random_bits({90, 6, 1}, 1, random);
+    p.axis = 1;
+    p.indices = good_tuples({count, 1}, p.input.extents, 1, p.kind, random);
+    p.indices.extents = {count};
+    p.output = {90, count, 1};
+    verify_take<std::uint8_t, std::uint64_t, 3, 1, 3>(p);
+  }
+}
+
 TEST_CASE("take moves large outputs as it moves small ones") {
   random_source random(first_seed());
   for (oracle::integer axis : {0, 1, 2}) {

@@ -94,6 +94,15 @@ inline index_t rows_ahead(index_t bytes) noexcept {
   return (tuning::prefetched_lines + lines - 1) / lines;
 }
 
+/// Tuples that are the same in each of some groups: few enough for all offsets to be known at once.
+struct tuple_groups {
+  index_t const* places;  ///< where each tuple leads, seen from the group
+  index_t count;          ///< of the tuples in a group
+  index_t step;           ///< from one to the next on the direct side
+  plan::loop loop;        ///< over the groups
+  index_t bytes;          ///< that each tuple moves
+};
+
 /// An address that need not lie in the object, as a prefetch takes it.
 inline std::byte const* shifted(std::byte const* base, index_t offset) noexcept {
   return reinterpret_cast<std::byte const*>(reinterpret_cast<std::uintptr_t>(base) +
@@ -125,6 +134,24 @@ bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode
 template <class Number, std::size_t Bytes>
 struct vector_of {
   typedef Number type __attribute__((vector_size(Bytes), may_alias));
+};
+
+/// Declared first in a kernel: at its end the upper halves of the registers are clean. Instructions of baseline code
+/// would wait for dirty ones, one after another. Compilers see to that themselves, but GCC 12 forgets it where a kernel
+/// calls a function that is not inlined and leaves some of the registers alone.
+template <std::size_t VectorBytes>
+struct clean_exit {
+  clean_exit() = default;
+  clean_exit(clean_exit const&) = delete;
+  clean_exit& operator=(clean_exit const&) = delete;
+  [[gnu::always_inline]] ~clean_exit() {
+#if NDX_HAS_X86_KERNELS && !defined(__clang__)
+    if constexpr (VectorBytes > 16)
+      asm volatile("vzeroupper" ::
+                       : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+                         "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+#endif
+  }
 };
 
 /// Elements of 16 bytes, which no built-in type has everywhere.
@@ -165,6 +192,7 @@ inline void finish_streamed_stores() noexcept {
 struct kernel_set {
   using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
   using read = void(std::byte*, index_t, std::byte const*, resolved_tuples const&, index_t, hints) noexcept;
+  using read_in_groups = void(std::byte*, std::byte const*, tuple_groups const&, hints) noexcept;
   using write = void(std::byte*, std::byte const*, index_t, resolved_tuples const&, index_t, hints) noexcept;
 
   copy* copy_rows;
@@ -173,6 +201,8 @@ struct kernel_set {
   copy* transpose_elements[4];
   read* read_rows;
   read* read_elements[8];
+  read_in_groups* read_row_groups;
+  read_in_groups* read_groups[8];
   write* write_rows;
   write* write_elements[5];
   void (*keep_owned)(index_t*, index_t, index_t, std::uint64_t) noexcept;

@@ -41,6 +41,7 @@ private:
         owned.extent == 0)
       return write_lines();
     if (auto* const gather = packed_gather()) return read_lines(gather);
+    if (repeats_few_tuples()) return read_groups();
     bool const writes = plan_.indirect == plan::side::destination;
     // Rows take long enough for the gap between two steps to count.
     index_t const step = tail_.run >= 64 ? tuning::rows_in_step : tuning::tuples_in_step;
@@ -89,6 +90,50 @@ private:
     for (index_t left = plan_.tuples; left > 0; left -= tuples_.tuples_in_line(), tuples_.next_line()) {
       std::byte* const to = work_.destination + plan_.destination_base + tuples_.direct();
       if (!kernel(to, from, tuples_.line(), tail_.run, checked, work_.how)) return false;
+    }
+    return true;
+  }
+
+  /// Is a line of tuples gone through again and again, so short that what is done for each time counts?
+  [[nodiscard]] bool repeats_few_tuples() const noexcept {
+    if (plan_.indirect != plan::side::source || plan_.tuple_rank < 2 || tail_.count != 0) return false;
+    plan::loop const& again = plan_.loops[plan_.tuple_rank - 2];
+    index_t const count = tuples_.tuples_in_line();
+    // Some whole lines are streamed from where they lie, not by way of a stage.
+    bool const streams_lines = work_.how.stream && tail_.run % 64 == 0 && tail_.run > 64;
+    return again.indices == 0 && again.extent >= tuning::least_groups && count <= tuning::tuples_in_group &&
+           count * tail_.run <= tuning::group_bytes && !streams_lines;
+  }
+
+  /// Finds each line of tuples once for all the times that it is gone through.
+  bool read_groups() noexcept {
+    std::size_t const repeating = plan_.tuple_rank - 2;
+    plan::loop const& again = plan_.loops[repeating];
+    // The same tuples, each line once.
+    plan::indexed_copy once = plan_;
+    once.loops[repeating] = plan_.loops[repeating + 1];
+    --once.tuple_rank;
+    once.tuples /= again.extent;
+    work<Index> finding = work_;
+    finding.plan = &once;
+    tuple_walker<Index> lines(finding);
+    index_t const count = lines.tuples_in_line();
+    index_t places[tuning::tuples_in_group];
+    nest const row = tail_;
+    int const element = element_index(tail_.run);
+    auto* const kernel = element >= 0 ? work_.kernels->read_groups[element] : work_.kernels->read_row_groups;
+    for (index_t left = once.tuples; left > 0; left -= count) {
+      index_t const direct = lines.direct();
+      if (!lines.resolve(places, count)) {
+        kernel(work_.destination + plan_.destination_base + direct, work_.source + plan_.source_base,
+               {places, count, lines.direct_step(), again, tail_.run}, work_.how);
+      } else if (work_.mode == bounds::ignore) {
+        tail_ = {&again, 1, tail_.run};
+        read_or_fill({places, count, count, true}, direct);
+        tail_ = row;
+      } else {
+        return false;
+      }
     }
     return true;
   }

@@ -21,6 +21,12 @@ inline constexpr index_t tuples_in_step = 128;
 /// ... and where each moves a cache line or more: while offsets are computed, nothing is asked of the memory.
 NDX_CPU_TUNABLE index_t rows_in_step = 64;
 
+/// A line of so few tuples and bytes that is gone through so often is found once: the channels of pixels are. Below,
+/// more than half of the time went into what is done for each line anew.
+inline constexpr index_t tuples_in_group = 64;
+NDX_CPU_TUNABLE index_t group_bytes = index_t{1} << 10;
+NDX_CPU_TUNABLE index_t least_groups = 4;
+
 /// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it
 /// there, above, reading each line before it is overwritten costs more than that. AMD's processors divide their last
 /// cache among groups of cores: on a share of 32 MiB, streamed outputs of 6 MiB took half the time of others, and less

@@ -3,8 +3,9 @@
 
 /// Rows of any length. Short ones that are no whole lines are put together to such.
 static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
-  plan::loop const& outer = g.outer;
-  plan::loop const& inner = g.inner;
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  plan::loop const outer = g.outer;
+  plan::loop const inner = g.inner;
   index_t const bytes = g.bytes;
   bool const whole_lines = ((reinterpret_cast<std::uintptr_t>(to) | static_cast<std::uintptr_t>(bytes)) & 63U) == 0;
   if (how.stream && inner.destination == bytes && bytes <= tuning::staged_row_bytes && !whole_lines && is_joined(g)) {
@@ -63,6 +64,42 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   }
 }
 
+/// Groups of `elements`, which lie at the same places in each, packed from `to` on. False where no kernel takes a group
+/// at once.
+template <class Unit>
+static inline bool copy_groups(std::byte* to, std::byte const* from, index_t const* places, index_t elements,
+                               index_t group_step, index_t groups, hints how) noexcept {
+  constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  // Here the lines are the groups.
+  index_t const ahead = ahead_of({{1, 0, 0, 0}, {groups, elements * size, group_step, 0}, size}, how);
+#if NDX_HAS_WINDOWS
+  if (elements <= 16 / size) {
+    if (window const w = make_window(places, elements, size, group_step); w.groups > 0) {
+      put_packed(
+          to, w.size, groups,
+          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+            pack_windows(w, place, from + first * group_step, number, ahead);
+          });
+      return true;
+    }
+  }
+#endif
+  if constexpr (is_number<Unit>) {
+    auto const pack = [&]<index_t Count>(std::integral_constant<index_t, Count>) {
+      put_packed(
+          to, Count * size, groups,
+          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+            pack_groups<Unit, Count>(place, from + first * group_step, places, group_step, number, ahead);
+          });
+      return true;
+    };
+    if (elements == 2) return pack(std::integral_constant<index_t, 2>{});
+    if (elements == 3) return pack(std::integral_constant<index_t, 3>{});
+    if (elements == 4) return pack(std::integral_constant<index_t, 4>{});
+  }
+  return false;
+}
+
 /// Elements of one size that are packed where they are written, in one of the ways that `permute.inl` has.
 template <class Unit>
 static inline void copy_packed(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
@@ -70,47 +107,26 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
   index_t const step = g.inner.source;
   index_t const count = g.outer.extent * g.inner.extent;
   index_t const ahead = ahead_of(g, how);
-#if NDX_HAS_WINDOWS
-  if (g.outer.extent > 1 && g.inner.extent <= 16 / size) {
-    if (window const w = make_window(g.inner.extent, step, size, g.outer.source); w.groups > 0) {
-      // Here the lines are the groups.
-      index_t const next = ahead_of({{1, 0, 0, 0}, g.outer, size}, how);
-      put_packed(
-          to, w.size, g.outer.extent,
-          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-            pack_windows(w, place, from + first * w.step, number, step, size, next);
-          });
-      return;
-    }
+  constexpr index_t most_in_group = 16;
+  if (g.outer.extent > 1 && g.inner.extent <= most_in_group) {
+    index_t places[most_in_group];
+    for (index_t e = 0; e < g.inner.extent; ++e) places[e] = e * step;
+    if (copy_groups<Unit>(to, from, places, g.inner.extent, g.outer.source, g.outer.extent, how)) return;
   }
+#if NDX_HAS_WINDOWS
   if (!has_permutation<Unit>(step)) {
-    window const w = make_window(1, 0, size, step);
+    index_t const here = 0;
+    window const w = make_window(&here, 1, size, step);
     if (w.groups >= (is_number<Unit> ? 3 : 2)) {
       put_packed(
           to, size, count,
           how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
             for_each_piece(place, from, g, first, number,
                            [&](std::byte* line, std::byte const* source, index_t length) {
-                             pack_windows(w, line, source, length, step, size, ahead);
+                             pack_windows(w, line, source, length, ahead);
                            });
           });
       return;
-    }
-  }
-#else
-  if constexpr (is_number<Unit>) {
-    index_t const next = ahead_of({{1, 0, 0, 0}, g.outer, size}, how);
-    auto const pack = [&]<index_t Count>(std::integral_constant<index_t, Count>) {
-      put_packed(
-          to, Count * size, g.outer.extent,
-          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
-            pack_groups<Unit, Count>(place, from + first * g.outer.source, g.outer.source, number, step, next);
-          });
-    };
-    if (g.outer.extent > 1) {
-      if (g.inner.extent == 2) return pack(std::integral_constant<index_t, 2>{});
-      if (g.inner.extent == 3) return pack(std::integral_constant<index_t, 3>{});
-      if (g.inner.extent == 4) return pack(std::integral_constant<index_t, 4>{});
     }
   }
 #endif
@@ -138,9 +154,10 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
 /// Elements of one size from one stride to another.
 template <class Unit>
 static inline void copy_elements(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
-  plan::loop const& outer = g.outer;
-  plan::loop const& inner = g.inner;
+  plan::loop const outer = g.outer;
+  plan::loop const inner = g.inner;
   if (inner.destination != size) {
     for (index_t o = 0; o < outer.extent; ++o)
       for (index_t i = 0; i < inner.extent; ++i)

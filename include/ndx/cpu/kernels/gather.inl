@@ -89,6 +89,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
 template <class Unit, class Index>
 static bool gather_elements(std::byte* to, std::byte const* from, tuple_request<Index> const& request,
                             index_t /*bytes*/, bool checked, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   return packing_of(request) == packing::pairs ? gather_packed<packing::pairs, Unit>(to, from, request, checked, how)
                                                : gather_packed<packing::singles, Unit>(to, from, request, checked, how);
 }
@@ -98,6 +99,7 @@ static bool gather_elements(std::byte* to, std::byte const* from, tuple_request<
 template <class Index>
 static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Index> const& where, index_t bytes,
                         bool checked, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   tuple_request<Index> const request = where;
   std::byte const* const from = base + request.start;
   auto const extent = static_cast<std::uint64_t>(request.coordinates[0].extent);

@@ -6,6 +6,7 @@
 /// bucket behind all others.
 static inline void count_places(resolved_tuples const& tuples, buckets const& all, std::uint64_t* places,
                                 std::uint32_t* counts) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   index_t const count = tuples.count;
   auto const low = static_cast<std::uint64_t>(all.low);
   auto const nowhere = static_cast<std::uint64_t>(all.begin(all.count));
@@ -20,6 +21,7 @@ static inline void count_places(resolved_tuples const& tuples, buckets const& al
 template <class Unit>
 static inline void place_records(std::byte* to, std::uint32_t* positions, std::uint64_t const* places, index_t count,
                                  int shift, std::byte const* from, index_t from_stride) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr index_t size = record_bytes(sizeof(Unit));
   auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
   for (index_t i = 0; i < count; ++i) {
@@ -68,6 +70,7 @@ template <class Unit, class One>
 
 template <class Unit>
 static inline void apply_bucket(std::byte* to, sorted_chunks const& chunks, index_t which, fetching how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_update<Unit>(
       to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
         std::memcpy(place, value, sizeof(Unit));
@@ -76,6 +79,7 @@ static inline void apply_bucket(std::byte* to, sorted_chunks const& chunks, inde
 
 template <ndx::reduction Op, class T>
 static inline void reduce_bucket(std::byte* to, sorted_chunks const& chunks, index_t which, fetching how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_update<unit_of<sizeof(T)>>(
       to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
         T update;

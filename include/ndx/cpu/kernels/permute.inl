@@ -127,21 +127,25 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
     for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
 
-#if !NDX_HAS_WINDOWS
 /// Groups of `Count` elements, such as the channels of pixels, packed at `to`, maybe with `slack` behind them. A loop
 /// for each would cost more than its elements.
 template <class Unit, index_t Count>
-static inline void pack_groups(std::byte* to, std::byte const* from, index_t group_step, index_t groups, index_t step,
-                               index_t ahead) noexcept {
+static inline void pack_groups(std::byte* to, std::byte const* from, index_t const* places, index_t group_step,
+                               index_t groups, index_t ahead) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  index_t at[Count];
+  for (index_t e = 0; e < Count; ++e) at[e] = places[e];
   auto const all = [&](auto const& one) __attribute__((always_inline)) {
     for (; groups > 0; --groups, to += Count * size, from += group_step) {
       prefetch(from, ahead);
       one();
     }
   };
-  if constexpr (NDX_HAS_X86_KERNELS && size == 1 && Count >= 3) {
-    if (step == -1) {
+  if constexpr (NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS && size == 1 && Count >= 3) {
+    bool reversed = true;
+    for (index_t e = 1; e < Count; ++e) reversed = reversed && at[e] == at[0] - e;
+    if (reversed) {
+      from += at[0];
       return all([&]() __attribute__((always_inline)) {
         std::uint32_t group;
         if constexpr (Count == 4) {
@@ -157,47 +161,53 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t gro
     }
   }
   all([&]() __attribute__((always_inline)) {
-    for (index_t e = 0; e < Count; ++e) std::memcpy(to + e * size, from + e * step, sizeof(Unit));
+    for (index_t e = 0; e < Count; ++e) std::memcpy(to + e * size, from + at[e], sizeof(Unit));
   });
 }
-#endif
 
 /// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
 /// moves at once. A group is an element, or a few that lie together, such as the channels of a pixel.
 struct window {
   alignas(16) char order[16];
-  index_t step;   ///< from group to group, where they are read
-  index_t first;  ///< where the first window begins, seen from the first group
-  index_t low;    ///< what a group reaches
+  index_t const* places;  ///< of the elements of a group, seen from the group
+  index_t bytes;          ///< of an element
+  index_t step;           ///< from group to group, where they are read
+  index_t first;          ///< where the first window begins, seen from the first group
+  index_t low;            ///< what a group reaches
   index_t high;
   index_t size;    ///< of a group
   index_t groups;  ///< in a window; 0 where not even one fits
 };
 
-/// A group of `elements`, `element_step` apart, each of `bytes`.
-static inline window make_window(index_t elements, index_t element_step, index_t bytes, index_t step) noexcept {
+/// A group of `elements` at those places, each of `bytes`.
+static inline window make_window(index_t const* places, index_t elements, index_t bytes, index_t step) noexcept {
   window w{};
-  index_t const reach = (elements - 1) * element_step;
+  w.places = places;
+  w.bytes = bytes;
   w.step = step;
   w.size = elements * bytes;
-  w.low = lesser(0, reach);
-  w.high = (reach > 0 ? reach : 0) + bytes;
+  w.low = w.high = places[0];
+  for (index_t e = 1; e < elements; ++e) {
+    w.low = lesser(w.low, places[e]);
+    w.high = greater(w.high, places[e]);
+  }
+  w.high += bytes;
   index_t const span = w.high - w.low;
   auto const gap = static_cast<index_t>(plan::magnitude(step));
   if (step == 0 || span > 16 || w.size > 16 || gap > 16) return w;
   w.groups = lesser(16 / w.size, 1 + (16 - span) / gap);
   // A window takes no byte beyond the groups on the side where it begins.
   w.first = step > 0 ? w.low : w.high - 16;
-  for (index_t g = 0; g < w.groups; ++g)
-    for (index_t e = 0; e < elements; ++e)
-      for (index_t b = 0; b < bytes; ++b)
-        w.order[g * w.size + e * bytes + b] = static_cast<char>(g * step + e * element_step + b - w.first);
+  for (index_t at = 0; at < lesser(w.groups * w.size, 16); ++at) {  // never more, but GCC 12 at -O3 has to be told
+    index_t const in_group = at % w.size;
+    w.order[at] = static_cast<char>(at / w.size * step + places[in_group / bytes] + in_group % bytes - w.first);
+  }
   return w;
 }
 
 /// `count` groups from `from` on, packed at `to`, with `slack` behind them.
 static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to, std::byte const* from, index_t count,
-                                index_t element_step, index_t bytes, [[maybe_unused]] index_t ahead) noexcept {
+                                [[maybe_unused]] index_t ahead) noexcept {
   index_t i = 0;
 #if NDX_HAS_WINDOWS
   using characters = vector_of<char, 16>::type;
@@ -216,6 +226,6 @@ static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to,
   }
 #endif
   for (; i < count; ++i)
-    for (index_t e = 0; e < w.size / bytes; ++e)
-      copy_short(to + i * w.size + e * bytes, from + i * w.step + e * element_step, bytes);
+    for (index_t e = 0; e < w.size / w.bytes; ++e)
+      copy_short(to + i * w.size + e * w.bytes, from + i * w.step + w.places[e], w.bytes);
 }

@@ -4,6 +4,7 @@
 /// Row i from `from + offsets[i]`.
 static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* from, resolved_tuples const& tuples,
                              index_t bytes, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   // Regular stores already compete for the lines in flight where rows are long: there prefetches only hurt.
   how.prefetch = how.prefetch && (how.stream || bytes <= 64);
   index_t const count = tuples.count;
@@ -67,6 +68,7 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
 template <class Unit>
 static inline void read_elements(std::byte* to, index_t to_stride, std::byte const* from, resolved_tuples const& tuples,
                                  index_t /*bytes*/, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t round = 16;
   index_t const count = tuples.count;
@@ -100,4 +102,51 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
     for (index_t e = i; e < lesser(i + round, count); ++e)
       std::memcpy(to + e * to_stride, from + offsets[e], sizeof(Unit));
   }
+}
+
+/// The elements of groups one by one; `move(to, from)` moves one.
+template <class Move>
+[[gnu::always_inline]] static inline void read_each(std::byte* to, std::byte const* from, tuple_groups const& g,
+                                                    hints how, Move const& move) noexcept {
+  index_t const far = how.prefetch ? plan::wrapping_multiply(g.loop.source, tuning::tuples_ahead / g.count + 1) : 0;
+  auto const read_group = [&](std::byte * group, index_t i, index_t step) __attribute__((always_inline)) {
+    std::byte const* const source = from + i * g.loop.source;
+    for (index_t e = 0; e < g.count; ++e, group += step) {
+      prefetch(source + g.places[e], far);
+      move(group, source + g.places[e]);
+    }
+  };
+  index_t const size = g.count * g.bytes;
+  if (g.step == g.bytes && g.loop.destination == size && size <= tuning::stage_bytes) {
+    put_packed<true>(
+        to, size, g.loop.extent,
+        how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          for (index_t i = first; i < first + number; ++i, place += size) read_group(place, i, g.bytes);
+        });
+    return;
+  }
+  for (index_t i = 0; i < g.loop.extent; ++i) read_group(to + i * g.loop.destination, i, g.step);
+}
+
+/// Rows, whose tuples lead to the same places in each group.
+static inline void read_row_groups(std::byte* to, std::byte const* from, tuple_groups const& g, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  read_each(
+      to, from, g, how, [&](std::byte * place, std::byte const* row) __attribute__((always_inline)) {
+        copy_row(place, row, g.bytes);
+      });
+}
+
+/// The same for elements.
+template <class Unit>
+static inline void read_groups(std::byte* to, std::byte const* from, tuple_groups const& g, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  constexpr auto size = static_cast<index_t>(sizeof(Unit));
+  bool const packed = g.step == size && g.loop.destination == g.count * size;
+  bool const near = plan::magnitude(g.loop.source) <= 64;
+  if (packed && near && copy_groups<Unit>(to, from, g.places, g.count, g.loop.source, g.loop.extent, how)) return;
+  read_each(
+      to, from, g, how, [&](std::byte * place, std::byte const* element) __attribute__((always_inline)) {
+        std::memcpy(place, element, sizeof(Unit));
+      });
 }

@@ -342,6 +342,7 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
 /// The offsets of `request.count` tuples; `no_offset` for bad ones where they are `Checked`. Is any of them bad?
 template <bool Checked, class Index>
 static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   switch (packing_of(request)) {
     case packing::singles:
       return resolve_packed<Checked, packing::singles>(request, offsets);
@@ -356,6 +357,7 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
 /// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
 template <class Index>
 static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   auto const end = static_cast<std::uint64_t>(extent);
   vector bad{};
@@ -374,6 +376,7 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
 
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
 static inline void keep_owned(index_t* offsets, index_t count, index_t first, std::uint64_t extent) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   for (index_t at = 0; at < count; at += lanes) {  // whole vectors: there is room for them
     vector offset;

@@ -5,6 +5,7 @@
 /// Rows of `bytes` from one pitch to another. Rows that lie far apart are nothing that a hardware prefetcher follows,
 /// so they are fetched here where `how` says that they are not in a cache yet.
 static inline void copy_stripe(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   plan::loop const& rows = g.inner;
   index_t const distance = tuning::prefetched_lines * 64 / g.bytes + 1;
   for (index_t i = 0; i < rows.extent; ++i) {
@@ -44,6 +45,7 @@ template <index_t Size, class Index, class One>
 
 template <class Unit, class Index>
 static inline void write_stripe(stripe_request<Index> const& request) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_in_stripe<static_cast<index_t>(sizeof(Unit))>(
       request, [](std::byte * place, std::byte const* update)
                    __attribute__((always_inline)) { std::memcpy(place, update, sizeof(Unit)); });
@@ -51,6 +53,7 @@ static inline void write_stripe(stripe_request<Index> const& request) noexcept {
 
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_stripe(stripe_request<Index> const& request) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_in_stripe<static_cast<index_t>(sizeof(T))>(
       request, [](std::byte * place, std::byte const* update) __attribute__((always_inline)) {
         auto& element = *reinterpret_cast<T*>(place);

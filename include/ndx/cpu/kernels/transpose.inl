@@ -57,10 +57,11 @@ static inline void transpose_tile(std::byte* to, index_t to_pitch, std::byte con
 /// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads.
 template <class Unit>
 static inline void transpose_elements(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t side = 64 / size;
-  plan::loop const& outer = g.outer;
-  plan::loop const& inner = g.inner;
+  plan::loop const outer = g.outer;
+  plan::loop const inner = g.inner;
   auto const plainly = [&](index_t o, index_t o_end, index_t i, index_t i_end) {
     for (; o < o_end; ++o)
       for (index_t at = i; at < i_end; ++at)

@@ -25,6 +25,7 @@
 
 static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
                               index_t bytes, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   bool const whole_lines = bytes % 64 == 0 && from_stride == bytes && bytes <= tuning::staged_row_bytes;
   for (index_t i = 0; i < tuples.count; ++i) {
@@ -72,6 +73,7 @@ template <class One>
 template <class Unit>
 static inline void write_elements(std::byte* to, std::byte const* from, index_t from_stride,
                                   resolved_tuples const& tuples, index_t /*bytes*/, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   alignas(Unit) std::byte nowhere[sizeof(Unit)];
   for_each_place(
       to, nowhere, tuples, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
@@ -83,6 +85,7 @@ static inline void write_elements(std::byte* to, std::byte const* from, index_t 
 template <ndx::reduction Op, class T>
 static inline void reduce_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
                                index_t bytes, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr auto size = static_cast<index_t>(sizeof(T));
   if (bytes == size) {
     T nowhere{};
@@ -146,6 +149,7 @@ template <class Index, class One>
 template <class Unit, class Index>
 static inline void write_line(std::byte* to, std::byte const* from, index_t from_stride,
                               tuple_request<Index> const& request, index_t next, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, request, next, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
         std::memcpy(place, from + i * from_stride, sizeof(Unit));
@@ -155,6 +159,7 @@ static inline void write_line(std::byte* to, std::byte const* from, index_t from
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_line(std::byte* to, std::byte const* from, index_t from_stride,
                                tuple_request<Index> const& request, index_t next, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, request, next, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
         auto& element = *reinterpret_cast<T*>(place);
