@@ -135,6 +135,36 @@ TEST_CASE("slice_grad refuses a stride of 0, a window that is empty or outside, 
   }
 }
 
+TEST_CASE("slice_grad fills around windows of long and short rows, wide and narrow, in one block or in many") {
+  struct {
+    char const* note;
+    oracle::shape input;
+    oracle::window window;
+    oracle::shape output;
+  } const cases[] = {
+      {"rows that are streamed", {120, 300}, {{1, 3}, {120, 300}, {1, 1}}, {125, 310}},
+      {"rows longer than a block", {3, 20000}, {{1, 7}, {3, 20000}, {1, 1}}, {6, 20011}},
+      {"a narrow window", {18, 3}, {{2, 1900}, {18, 3}, {1, 1}}, {60, 6000}},
+      {"every third row and second column", {600, 21}, {{1, 2}, {1798, 41}, {3, 2}}, {1803, 44}},
+      {"the other way round", {600, 21}, {{1, 2}, {1798, 41}, {-3, -2}}, {1803, 44}},
+      {"all of it", {2112, 129}, {{0, 0}, {2112, 129}, {1, 1}}, {2112, 129}},
+      {"one element", {1, 1}, {{1000, 100}, {1, 1}, {1, 1}}, {2112, 129}},
+  };
+  for (auto const& each : cases) {
+    auto const of = [&]<class T>(T) {
+      problem p = problem_of<T, std::int32_t>(operation::slice_grad);
+      random_source random(first_seed());
+      p.input = random_bits(each.input, sizeof(T), random);
+      p.window = each.window;
+      p.output = each.output;
+      verify_slice_grad<T, 2, 2>(p, each.note, few_arrangements());
+    };
+    of(std::uint8_t{});
+    of(pixel{});
+    of(double{});
+  }
+}
+
 TEST_CASE("slice, flip and slice_grad move large tensors as they move small ones") {
   random_source random(first_seed());
   problem p = problem_of<float, std::int32_t>(operation::slice);

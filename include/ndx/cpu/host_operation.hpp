@@ -6,6 +6,7 @@
 #include <ndx/cpu/partition.hpp>
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/stripes.hpp>
+#include <ndx/cpu/window_fill.hpp>
 #include <ndx/plan/operation.hpp>
 
 /// What `simd` and `par_simd` decide alike.
@@ -87,6 +88,11 @@ struct host_operation {
     return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
   }
 
+  /// The way of a window in what is all the same.
+  [[nodiscard]] window_fill<Index> filled_around() const noexcept {
+    return {operation->copy != nullptr ? &copying : nullptr, moving};
+  }
+
   /// The way by buckets, which is none where it does not pay; to be asked before `trust_indices`.
   template <class T>
   [[nodiscard]] partitioned_scatter<Index> partitioned(instruction_set set, int threads) const noexcept {
@@ -133,6 +139,7 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
     if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
     return;
   }
+  if (window_fill<Index> const around = host.filled_around(); around.pays()) return around.write(runner);
   stripes<Index> const striped = host.striped(runner.threads);
   if (op.copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
   if (striped.pays()) return striped.move(runner);

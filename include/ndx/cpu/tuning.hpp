@@ -37,6 +37,9 @@ NDX_CPU_TUNABLE index_t streamed_output_bytes_amd = index_t{6} << 20;
 /// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
 NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;
 
+/// What is filled before the part of a window that lies in it is written: half of the smallest L1.
+inline constexpr index_t filled_block_bytes = index_t{16} << 10;
+
 /// Rows shorter than a cache line are not worth a streaming store of their own.
 NDX_CPU_TUNABLE index_t streamed_row_bytes = 64;
 
