@@ -181,6 +181,86 @@ TEST_CASE("A bad index of a small gather is found wherever it is, the first of s
   });
 }
 
+TEST_CASE("A small scatter in place writes what its indices say, the last of several in one place") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (index_t count : {0, 1, 2, 31, 32, 33}) {
+      INFO("policy " << name << ", " << count << " updates");
+      std::vector<float> table(64);
+      std::vector<float> due(64);
+      std::vector<float> updates;
+      std::vector<std::int64_t> pairs;
+      for (index_t i = 0; i < count; ++i) {
+        index_t const place = i * 7 % 12;  // each several times
+        updates.push_back(static_cast<float>(i + 1));
+        pairs.insert(pairs.end(), {place / 8, place % 8 - 8});
+        due[static_cast<std::size_t>(place)] = updates.back();
+      }
+      ndx::tensor_view<float, 2> const tensor(table.data(), {8, 8});
+      ndx::tensor_view<std::int64_t const, 2> const indices(pairs.data(), {count, 2});
+      ndx::tensor_view<float const, 1> const values(updates.data(), {count});
+      ndx::scatter_nd(policy, tensor, indices, values, tensor, {.duplicates = ndx::duplicates::last});
+      CHECK(table == due);
+    }
+  });
+}
+
+TEST_CASE("A small scatter writes nothing where one of its indices is bad, wherever that is") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (std::size_t place = 0; place < 8; ++place) {
+      for (std::int64_t bad : {std::int64_t{8}, std::int64_t{-9}, std::numeric_limits<std::int64_t>::min()}) {
+        INFO("policy " << name << ", " << bad << " at " << place);
+        std::vector<float> table(64);
+        std::vector<float> const before = table;
+        std::vector<float> const updates{1, 2, 3, 4, 5, 6, 7, 8};
+        std::vector<std::int64_t> numbers{1, 2, 7, 7, -8, -1, 3, 0};
+        numbers[place] = bad;
+        ndx::tensor_view<float, 2> const tensor(table.data(), {8, 8});
+        auto const position_of = [](auto const& call) {
+          try {
+            call();
+          } catch (ndx::index_error const& error) {
+            return error.position();
+          }
+          return std::vector<index_t>{};
+        };
+        CHECK(position_of([&] {
+                ndx::scatter_nd(policy, tensor, ndx::tensor_view<std::int64_t const, 2>(numbers.data(), {4, 2}),
+                                ndx::tensor_view<float const, 1>(updates.data(), {4}), tensor);
+              }) == std::vector<index_t>{static_cast<index_t>(place / 2), static_cast<index_t>(place % 2)});
+        CHECK(position_of([&] {
+                ndx::scatter_elements(policy, tensor, ndx::tensor_view<std::int64_t const, 2>(numbers.data(), {2, 4}),
+                                      ndx::tensor_view<float const, 2>(updates.data(), {2, 4}), tensor, {.axis = 0});
+              }) == std::vector<index_t>{static_cast<index_t>(place / 4), static_cast<index_t>(place % 4)});
+        CHECK(table == before);
+      }
+    }
+  });
+}
+
+TEST_CASE("A few updates of a copy are right on both sides of the sizes where the short cut ends") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (index_t count : {31, 32, 33, 4095, 4096, 4097})
+      for (index_t stride : {1, 2, -1}) {
+        INFO("policy " << name << ", " << count << " elements at a stride of " << stride);
+        std::vector<float> input(static_cast<std::size_t>(2 * count));
+        for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i);
+        float const* const first = input.data() + (stride < 0 ? count - 1 : 0);
+        std::vector<float> output(static_cast<std::size_t>(count));
+        std::vector<float> due;
+        for (index_t i = 0; i < count; ++i) due.push_back(first[i * stride]);
+        due.front() = -1;
+        due.back() = -2;
+        std::vector<std::int64_t> const places{0, count - 1};
+        std::vector<float> const updates{-1, -2};
+        ndx::scatter_nd(policy, ndx::tensor_view<float const, 1>(first, {count}, {stride}),
+                        ndx::tensor_view<std::int64_t const, 2>(places.data(), {2, 1}),
+                        ndx::tensor_view<float const, 1>(updates.data(), {2}),
+                        ndx::tensor_view<float, 1>(output.data(), {count}));
+        CHECK(output == due);
+      }
+  });
+}
+
 TEST_CASE("The other bounds modes hold in small gathers") {
   test::for_each_policy([](std::string const& name, auto const& policy) {
     INFO("policy " << name);

@@ -31,9 +31,9 @@ public:
     return std::visit([&](auto const& policy) { return policy.takes_as_made(operation); }, policy_);
   }
   template <class T, class Index>
-  bool gather_few(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
-                  ndx::plan::arguments<T, Index> const& arguments) const {
-    return std::visit([&](auto const& policy) { return policy.gather_few(plan, mode, arguments); }, policy_);
+  bool move_few(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
+                ndx::plan::arguments<T, Index> const& arguments) const {
+    return std::visit([&](auto const& policy) { return policy.move_few(plan, mode, arguments); }, policy_);
   }
 
 private:

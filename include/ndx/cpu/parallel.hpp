@@ -176,9 +176,9 @@ public:
     return simd_.takes_as_made(op);
   }
   template <class T, class Index>
-  [[gnu::always_inline]] bool gather_few(plan::indexed_copy const& plan, bounds mode,
-                                         plan::arguments<T, Index> const& on) const {
-    return simd_.gather_few(plan, mode, on);
+  [[gnu::always_inline]] bool move_few(plan::indexed_copy const& plan, bounds mode,
+                                       plan::arguments<T, Index> const& on) const {
+    return simd_.move_few(plan, mode, on);
   }
 
 private:

@@ -43,7 +43,7 @@ constexpr void reduce_run(T* destination, T const* source, index_t count) {
 constexpr bool is_small(plan::operation const& op) noexcept {
   return op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
          op.move.tuples * op.move.tail <= tuning::small_call &&
-         (op.copy == nullptr || op.copy->tail <= tuning::small_call);
+         (op.copy == nullptr || op.copy->tail <= (op.copy->rank == 0 ? tuning::small_copy : tuning::small_call));
 }
 
 }  // namespace cpu
@@ -75,12 +75,13 @@ struct seq_policy {
   static constexpr bool takes_as_made(plan::operation const& op) noexcept { return cpu::is_small(op); }
 
   /// The call that small ones mostly are: few single elements, whose indices all have to be good. To be
-  /// compiled into the call itself. False where it is another one, or an index is bad; some of the output
-  /// may have been written then.
+  /// compiled into the call itself. False where it is another one, or an index is bad; some a gather's
+  /// output may have been written then.
   template <class T, class Index>
-  [[gnu::always_inline]] static constexpr bool gather_few(plan::indexed_copy const& plan, bounds mode,
-                                                          plan::arguments<T, Index> const& on) {
-    return mode == bounds::check && plan.tuples <= cpu::tuning::small_call && move_elements(plan, on);
+  [[gnu::always_inline]] static constexpr bool move_few(plan::indexed_copy const& plan, bounds mode,
+                                                        plan::arguments<T, Index> const& on) {
+    if (mode != bounds::check || plan.tuples > cpu::tuning::small_call) return false;
+    return (plan.indirect == plan::side::source || are_good(plan, on.indices)) && move_elements(plan, on);
   }
 
 private:
@@ -92,9 +93,20 @@ private:
   template <class Index>
   static constexpr bool valid(plan::operation const& op, Index const* indices) {
     if (op.bounds == bounds::ignore || op.bounds == bounds::trust) return true;
+    if (op.bounds == bounds::check) return are_good(op.move, indices);
     return cpu::for_each_point(op.move, 0, op.move.tuple_rank, start(op.move), [&](cpu::offsets const& at) {
       return plan::resolve_tuple(op.move, indices + at.indices, op.bounds) != plan::no_offset;
     });
+  }
+
+  /// The same for `bounds::check`.
+  template <class Index>
+  [[gnu::always_inline]] static constexpr bool are_good(plan::indexed_copy const& plan, Index const* indices) {
+    return cpu::for_each_point(
+        plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets const& at) __attribute__((always_inline)) {
+          index_t offset = 0;
+          return plan::add_tuple(offset, plan, indices + at.indices, bounds::check);
+        });
   }
 
   static constexpr bool moves_elements(plan::indexed_copy const& plan) noexcept {

@@ -60,11 +60,11 @@ public:
     return !chosen_ && cpu::is_small(op);
   }
   template <class T, class Index>
-  [[gnu::always_inline]] bool gather_few(plan::indexed_copy const& plan, bounds mode,
-                                         plan::arguments<T, Index> const& on) const {
+  [[gnu::always_inline]] bool move_few(plan::indexed_copy const& plan, bounds mode,
+                                       plan::arguments<T, Index> const& on) const {
     if (chosen_) return false;
     static_cast<void>(cpu::default_instruction_set());  // the environment may ask for one that there is not
-    return seq_policy::gather_few(plan, mode, on);
+    return seq_policy::move_few(plan, mode, on);
   }
 
   /// The instruction set in use.

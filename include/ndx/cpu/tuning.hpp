@@ -162,6 +162,9 @@ NDX_CPU_TUNABLE index_t transposed_strip_lines = 8;
 /// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
 inline constexpr index_t small_call = 32;
 
+/// ... if the elements that are copied before, where that is so, are one run of no more than these.
+inline constexpr index_t small_copy = 4096;
+
 /// Bytes of work a thread takes at once, and below which a call stays on the caller's thread.
 NDX_CPU_TUNABLE index_t bytes_in_part = index_t{256} << 10;
 NDX_CPU_TUNABLE index_t parallel_bytes = index_t{1} << 20;

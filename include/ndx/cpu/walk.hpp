@@ -26,7 +26,7 @@ constexpr plan::loop line_of(plan::indexed_copy const& plan, std::size_t first, 
   return first == last ? plan::loop{1, 0, 0, 0} : plan.loops[last - 1];
 }
 
-// The walks and what they call are always inline: otherwise every point is a call, and `gather_few` has to have its
+// The walks and what they call are always inline: otherwise every point is a call, and `move_few` has to have its
 // plan in memory.
 
 /// Calls `visit(offsets)` where each round of the innermost of the loops [first, last) starts, in row-major order,

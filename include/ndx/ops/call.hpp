@@ -103,17 +103,17 @@ constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed
       "tensor needs a device, a batch or a recorder as its policy");
   operation.copy = copy;
   operation.reset = reset;
+  if (copy != nullptr) plan::normalize(*copy);
   bool as_made = false;
   if constexpr (requires { policy.takes_as_made(operation); }) as_made = policy.takes_as_made(operation);
   if (!as_made) {
     plan::normalize(operation.move);
-    if (copy != nullptr) plan::normalize(*copy);
     if (reset != nullptr) plan::normalize(*reset);
   }
   if constexpr (reaches_all) policy.execute(operation, on);
 }
 
-/// A gather that has been checked, from the plan on. The layouts by value: the way by `gather_few` does not need them
+/// A gather that has been checked, from the plan on. The layouts by value: the way by `move_few` does not need them
 /// in memory.
 template <class Policy, class Arguments>
 constexpr void gather_at_length(Policy& policy, char const* name, plan::layout input, plan::layout indices,
@@ -144,39 +144,55 @@ template <class Policy, class Input, class Indices, class Output, class T>
 
   auto on = arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
                                                           indices_view.data_handle(), nothing_like(input_view), &fill);
-  // A policy with a member `gather_few` is asked first, in place, where the tuples name elements: the compiler knows
+  // A policy with a member `move_few` is asked first, in place, where the tuples name elements: the compiler knows
   // the whole shape of the plan then, and next to nothing of it ever exists. False: more to do, or an error to be
   // found.
-  if constexpr (requires(plan::indexed_copy & move) { policy.gather_few(move, mode, on); }) {
+  if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
     if (batch_dims == 0 && indices.layout.extents[Indices::rank() - 1] == static_cast<index_t>(Input::rank())) {
       plan::indexed_copy move;
       plan::make_tuple_copy(move, input.layout, indices.layout, output.layout, 0, Input::rank(), plan::side::source);
-      if (policy.gather_few(move, mode, on)) return;
+      if (policy.move_few(move, mode, on)) return;
     }
   }
   gather_at_length(policy, name, input.layout, indices.layout, output.layout, batch_dims, mode, on);
 }
 
-/// A gather by single indices. The operator's `make(operation, input, indices, output)` checks the shape rule and then
-/// makes the plan.
-template <class Policy, class Input, class Indices, class Output, class T, class Make>
-constexpr void gather_along_axis(Policy& policy, char const* name, Input const& input_view, Indices const& indices_view,
-                                 Output const& output_view, bounds mode, T const& fill, Make const& make) {
+/// A gather by single indices that has been checked, from the plan on.
+template <class Policy, class Arguments, class Make>
+constexpr void gather_along_axis_at_length(Policy& policy, char const* name, plan::layout input, plan::layout indices,
+                                           plan::layout output, std::size_t axis, bounds mode, Arguments on,
+                                           Make make) {
+  plan::operation operation;
+  operation.name = name;
+  operation.indices = indices;
+  operation.first_axis = axis;
+  operation.bounds = mode;
+  make(operation.move, input, indices, output, axis);
+  if (operation.move.tuples != 0) execute(policy, operation, nullptr, on);
+}
+
+/// A gather by single indices. The operator's `check(input, indices, output)` checks the shape rule and says the axis,
+/// its `make(plan, input, indices, output, axis)` makes the plan, whose tuples may name single `Elements`.
+template <bool Elements, class Policy, class Input, class Indices, class Output, class T, class Check, class Make>
+[[gnu::always_inline]] constexpr void gather_along_axis(Policy& policy, char const* name, Input const& input_view,
+                                                        Indices const& indices_view, Output const& output_view,
+                                                        bounds mode, T const& fill, Check const& check,
+                                                        Make const& make) {
   argument const input = measured(name, "input", input_view);
   argument const indices = measured(name, "indices", indices_view);
   argument const output = measured(name, "output", output_view);
-  plan::operation operation;
-  operation.name = name;
-  operation.indices = indices.layout;
-  operation.bounds = mode;
-  make(operation, input.layout, indices.layout, output.layout);
+  std::size_t const axis = check(input.layout, indices.layout, output.layout);
   check_no_self_overlap(name, output);
   check_apart(name, output, input);
   check_apart(name, output, indices);
-  if (operation.move.tuples == 0) return;
-  execute(policy, operation, nullptr,
-          arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
-                                                        indices_view.data_handle(), nothing_like(input_view), &fill));
+  auto on = arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                          indices_view.data_handle(), nothing_like(input_view), &fill);
+  if constexpr (Elements && requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
+    plan::indexed_copy move;
+    make(move, input.layout, indices.layout, output.layout, axis);
+    if (policy.move_few(move, mode, on)) return;
+  }
+  gather_along_axis_at_length(policy, name, input.layout, indices.layout, output.layout, axis, mode, on, make);
 }
 
 /// The end of the operators that take a window: one element of it for each of the output. The window has been checked.
@@ -196,6 +212,12 @@ constexpr void copy_window(Policy& policy, char const* name, argument const& inp
                                                                   nothing_like(input_view), nullptr));
 }
 
+/// The dimensions of `output` that are the input's, without the leading ones.
+constexpr plan::layout without_padding(plan::layout const& output, std::size_t rank) noexcept {
+  std::size_t const padding = output.rank - rank;
+  return {rank, output.extents + padding, output.strides + padding};
+}
+
 /// The pointers of a scatter, and what it needs beside its plan.
 template <class Policy, class Input, class Indices, class Updates, class Output>
 struct scatter_call {
@@ -205,37 +227,63 @@ struct scatter_call {
   Updates const& updates_view;
   Output const& output_view;
 
-  /// Everything but the shape rule, which the operator's `make(operation, input, indices, updates, output)` checks
-  /// before it makes the plan.
-  template <class Options, class Make>
-  constexpr void run(char const* name, Options const& options, Make const& make) const {
+  /// All of it. The operator's `check(input, indices, updates, output)` checks the shape rule and says the first axis
+  /// that is indexed; `names_elements(indices)` whether each tuple leads to one element; `make(plan, output, indices,
+  /// updates, axis, named)` makes the plan, for the output's dimensions that are the input's, `named` being a constant
+  /// that is true only where tuples are known to lead to elements.
+  template <class Options, class Check, class Elements, class Make>
+  [[gnu::always_inline]] constexpr void run(char const* name, Options const& options, bool last_is_coordinate,
+                                            Check const& check, Elements const& names_elements,
+                                            Make const& make) const {
     using value_type = typename Output::value_type;
     argument const input = measured(name, "input", input_view);
     argument const indices = measured(name, "indices", indices_view);
     argument const updates = measured(name, "updates", updates_view);
     argument const output = measured(name, "output", output_view);
     check_reduction<value_type>(name, options.reduction);
-    plan::operation operation;
-    operation.name = name;
-    operation.indices = indices.layout;
-    operation.bounds = options.bounds;
-    operation.reduction = options.reduction;
-    operation.duplicates = options.duplicates;
-    make(operation, input.layout, indices.layout, updates.layout, output.layout);
+    std::size_t const axis = check(input.layout, indices.layout, updates.layout, output.layout);
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);
     if (!in_place) check_apart(name, output, input);
     check_apart(name, output, indices);
     check_apart(name, output, updates);
 
-    plan::indexed_copy copy;
-    if (!in_place) plan::make_copy(copy, input.layout, output.layout);
     auto on = arguments_of<value_type, typename Indices::value_type>(
         output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(), input_view.data_handle(),
         static_cast<value_type const*>(nullptr));
+    plan::layout const to = without_padding(output.layout, Input::rank());
+    if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, options.bounds, on); }) {
+      if (names_elements(indices.layout) && in_place && options.reduction == reduction::none) {
+        plan::indexed_copy move;
+        make(move, to, indices.layout, updates.layout, axis, std::true_type{});
+        if (policy.move_few(move, options.bounds, on)) return;
+      }
+    }
+    plan::operation operation;
+    operation.name = name;
+    operation.first_axis = axis;
+    operation.last_is_coordinate = last_is_coordinate;
+    operation.bounds = options.bounds;
+    operation.reduction = options.reduction;
+    operation.duplicates = options.duplicates;
+    at_length(operation, input.layout, indices.layout, updates.layout, output.layout, in_place, options.include_self,
+              on, make);
+  }
+
+private:
+  /// From the plan on.
+  template <class Arguments, class Make>
+  constexpr void at_length(plan::operation& operation, plan::layout input, plan::layout indices, plan::layout updates,
+                           plan::layout output, bool in_place, bool include_self, Arguments on, Make make) const {
+    using value_type = typename Output::value_type;
+    operation.indices = indices;
+    make(operation.move, without_padding(output, input.rank), indices, updates, operation.first_axis,
+         std::false_type{});
+    plan::indexed_copy copy;
+    if (!in_place) plan::make_copy(copy, input, output);
     if constexpr (plan::reducible<value_type>) {
-      if (!options.include_self && options.reduction != reduction::none) {
-        value_type const identity = plan::identity_of<value_type>(options.reduction);
+      if (!include_self && operation.reduction != reduction::none) {
+        value_type const identity = plan::identity_of<value_type>(operation.reduction);
         on.fill = &identity;
         plan::indexed_copy reset;
         plan::make_reset(reset, operation.move);
@@ -249,12 +297,6 @@ struct scatter_call {
 template <class Policy, class Input, class Indices, class Updates, class Output>
 scatter_call(Policy&, Input const&, Indices const&, Updates const&, Output const&)
     -> scatter_call<Policy, Input, Indices, Updates, Output>;
-
-/// The dimensions of `output` that are the input's, without the leading ones.
-constexpr plan::layout without_padding(plan::layout const& output, std::size_t rank) noexcept {
-  std::size_t const padding = output.rank - rank;
-  return {rank, output.extents + padding, output.strides + padding};
-}
 
 }  // namespace ndx::detail
 

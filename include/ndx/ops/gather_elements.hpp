@@ -26,13 +26,14 @@ struct gather_elements_function {
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             gather_elements_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "gather_elements";
-    detail::gather_along_axis(
+    detail::gather_along_axis<true>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill,
-        [&](plan::operation& operation, plan::layout const& from, plan::layout const& places, plan::layout const& to) {
-          operation.first_axis = plan::check_elements(name, from, places, "output", to, options.axis);
-          plan::make_element_copy(operation.move, from, places, to, operation.first_axis, plan::side::source);
-        });
+        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) {
+          return plan::check_elements(name, from, places, "output", to, options.axis);
+        },
+        [](plan::indexed_copy& move, plan::layout const& from, plan::layout const& places, plan::layout const& to,
+           std::size_t axis) { plan::make_element_copy(move, from, places, to, axis, plan::side::source); });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

@@ -29,20 +29,23 @@ struct scatter_elements_function {
     requires execution_policy<Policy> && same_value_type<Input, Output> && same_value_type<Updates, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates, Output&& output,
                             scatter_elements_options const& options = {}) const {
-    auto const input_view = ndx::view(input);
-    auto const indices_view = ndx::view(indices);
-    auto const updates_view = ndx::view(updates);
-    auto const output_view = ndx::view(output);
+    auto const& input_view = detail::viewed(input);
+    auto const& indices_view = detail::viewed(indices);
+    auto const& updates_view = detail::viewed(updates);
+    auto const& output_view = detail::viewed(output);
     constexpr char const* name = "scatter_elements";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    call.run(name, options,
-             [&](plan::operation& operation, plan::layout const& from, plan::layout const& places,
-                 plan::layout const& values, plan::layout const& to) {
-               operation.first_axis = plan::check_elements(name, from, places, "updates", values, options.axis);
-               plan::check_same_shape(name, from, to);
-               plan::make_element_copy(operation.move, detail::without_padding(to, from.rank), places, values,
-                                       operation.first_axis, plan::side::destination);
-             });
+    call.run(
+        name, options, false,
+        [&](plan::layout const& from, plan::layout const& places, plan::layout const& values, plan::layout const& to) {
+          std::size_t const axis = plan::check_elements(name, from, places, "updates", values, options.axis);
+          plan::check_same_shape(name, from, to);
+          return axis;
+        },
+        [](plan::layout const&) { return true; },
+        [](plan::indexed_copy& move, plan::layout const& to, plan::layout const& places, plan::layout const& values,
+           std::size_t axis,
+           auto /*of_elements*/) { plan::make_element_copy(move, to, places, values, axis, plan::side::destination); });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

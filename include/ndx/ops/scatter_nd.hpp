@@ -32,22 +32,27 @@ struct scatter_nd_function {
     requires execution_policy<Policy> && same_value_type<Input, Output> && same_value_type<Updates, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates, Output&& output,
                             scatter_nd_options const& options = {}) const {
-    auto const input_view = ndx::view(input);
-    auto const indices_view = ndx::view(indices);
-    auto const updates_view = ndx::view(updates);
-    auto const output_view = ndx::view(output);
+    auto const& input_view = detail::viewed(input);
+    auto const& indices_view = detail::viewed(indices);
+    auto const& updates_view = detail::viewed(updates);
+    auto const& output_view = detail::viewed(output);
     constexpr char const* name = "scatter_nd";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    call.run(name, options,
-             [&](plan::operation& operation, plan::layout const& from, plan::layout const& tuples,
-                 plan::layout const& values, plan::layout const& to) {
-               plan::check_scatter(name, from, tuples, values, options.batch_dims);
-               plan::check_same_shape(name, from, to);
-               operation.last_is_coordinate = true;
-               operation.first_axis = static_cast<std::size_t>(options.batch_dims);
-               plan::make_tuple_copy(operation.move, detail::without_padding(to, from.rank), tuples, values,
-                                     operation.first_axis, plan::tuple_size(tuples), plan::side::destination);
-             });
+    constexpr std::size_t rank = rank_of<Input>;
+    call.run(
+        name, options, true,
+        [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& values, plan::layout const& to)
+            __attribute__((always_inline)) {
+              plan::check_scatter(name, from, tuples, values, options.batch_dims);
+              plan::check_same_shape(name, from, to);
+              return static_cast<std::size_t>(options.batch_dims);
+            },
+        [&](plan::layout const& tuples) { return options.batch_dims == 0 && plan::tuple_size(tuples) == rank; },
+        [](plan::indexed_copy& move, plan::layout const& to, plan::layout const& tuples, plan::layout const& values,
+           std::size_t axis, auto of_elements) {
+          std::size_t const count = of_elements ? rank : plan::tuple_size(tuples);
+          plan::make_tuple_copy(move, to, tuples, values, of_elements ? 0 : axis, count, plan::side::destination);
+        });
   }
 
   /// The same into a tensor of its own, which lies where the input does.
