@@ -271,10 +271,11 @@ struct scatter_call {
   }
 
 private:
-  /// From the plan on.
+  /// From the plan on. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
   template <class Arguments, class Make>
-  constexpr void at_length(plan::operation& operation, plan::layout input, plan::layout indices, plan::layout updates,
-                           plan::layout output, bool in_place, bool include_self, Arguments on, Make make) const {
+  [[gnu::noinline]] constexpr void at_length(plan::operation& operation, plan::layout input, plan::layout indices,
+                                             plan::layout updates, plan::layout output, bool in_place,
+                                             bool include_self, Arguments on, Make make) const {
     using value_type = typename Output::value_type;
     operation.indices = indices;
     make(operation.move, without_padding(output, input.rank), indices, updates, operation.first_axis,
