@@ -54,7 +54,7 @@ private:
       resolved_tuples const tuples = steps.next();
       if (writes) write(tuples, steps.direct());
       else if (!tuples.bad) read(tuples, steps.direct());
-      else if (work_.mode == bounds::ignore) read_or_fill(tuples, steps.direct());
+      else if (work_.mode == bounds::ignore) read_or_fill(tail_, tuples, steps.direct());
       else return false;
       work_.how.first = false;
     }
@@ -119,7 +119,6 @@ private:
     tuple_walker<Index> lines(finding);
     index_t const count = lines.tuples_in_line();
     index_t places[tuning::tuples_in_group];
-    nest const row = tail_;
     int const element = element_index(tail_.run);
     auto* const kernel = element >= 0 ? work_.kernels->read_groups[element] : work_.kernels->read_row_groups;
     for (index_t left = once.tuples; left > 0; left -= count) {
@@ -128,9 +127,7 @@ private:
         kernel(work_.destination + plan_.destination_base + direct, work_.source + plan_.source_base,
                {places, count, lines.direct_step(), again, tail_.run}, work_.how);
       } else if (work_.mode == bounds::ignore) {
-        tail_ = {&again, 1, tail_.run};
-        read_or_fill({places, count, count, true}, direct);
-        tail_ = row;
+        read_or_fill({&again, 1, tail_.run}, {places, count, count, true}, direct);
       } else {
         return false;
       }
@@ -170,12 +167,12 @@ private:
     }
   }
 
-  void read_or_fill(resolved_tuples const& tuples, index_t direct) noexcept {
+  void read_or_fill(nest const& tail, resolved_tuples const& tuples, index_t direct) noexcept {
     std::byte* const to = work_.destination + plan_.destination_base + direct;
     for (index_t i = 0; i < tuples.count; ++i) {
-      if (tuples.offsets[i] == plan::no_offset) fill(tail_, to + i * tuples_.direct_step());
+      if (tuples.offsets[i] == plan::no_offset) fill(tail, to + i * tuples_.direct_step());
       else
-        copy_nest(*work_.kernels, tail_, to + i * tuples_.direct_step(),
+        copy_nest(*work_.kernels, tail, to + i * tuples_.direct_step(),
                   work_.source + plan_.source_base + tuples.offsets[i], work_.how);
     }
   }

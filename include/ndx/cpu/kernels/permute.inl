@@ -127,6 +127,39 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
     for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
 
+#if NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS
+/// Groups of three or four bytes that follow each other, backwards from `from` on: swapped in words, of which two
+/// groups of three share one. `to` has `slack` behind it.
+template <index_t Count>
+static inline void reverse_groups(std::byte* to, std::byte const* from, index_t group_step, index_t groups,
+                                  index_t ahead) noexcept {
+  if constexpr (Count == 3) {
+    // What the word reads behind two groups is there: another follows.
+    for (; group_step == 3 && groups >= 3; groups -= 2, to += 6, from += 6) {
+      std::uint64_t two;
+      prefetch(from, ahead);
+      std::memcpy(&two, from - 2, sizeof two);
+      two = __builtin_bswap64(two) >> 16;
+      two = two >> 24 | two << 24;
+      std::memcpy(to, &two, sizeof two);
+    }
+  }
+  for (; groups > 0; --groups, to += Count, from += group_step) {
+    std::uint32_t group;
+    prefetch(from, ahead);
+    if constexpr (Count == 4) {
+      std::memcpy(&group, from - 3, sizeof group);
+      group = __builtin_bswap32(group);
+    } else {
+      std::uint16_t pair;
+      std::memcpy(&pair, from - 1, sizeof pair);
+      group = __builtin_bswap16(pair) | static_cast<std::uint32_t>(from[-2]) << 16;
+    }
+    std::memcpy(to, &group, sizeof group);
+  }
+}
+#endif
+
 /// Groups of `Count` elements, such as the channels of pixels, packed at `to`, maybe with `slack` behind them. A loop
 /// for each would cost more than its elements.
 template <class Unit, index_t Count>
@@ -135,45 +168,17 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t con
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t at[Count];
   for (index_t e = 0; e < Count; ++e) at[e] = places[e];
-  auto const all = [&](auto const& one) __attribute__((always_inline)) {
-    for (; groups > 0; --groups, to += Count * size, from += group_step) {
-      prefetch(from, ahead);
-      one();
-    }
-  };
-  if constexpr (NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS && size == 1 && Count >= 3) {
+#if NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS
+  if constexpr (size == 1 && Count >= 3) {
     bool reversed = true;
     for (index_t e = 1; e < Count; ++e) reversed = reversed && at[e] == at[0] - e;
-    if (reversed) {
-      from += at[0];
-      if constexpr (Count == 3) {
-        // Two at a time where they lie together, by the bytes of one word; those behind them are there as well.
-        for (; group_step == 3 && groups >= 3; groups -= 2, to += 6, from += 6) {
-          std::uint64_t two;
-          prefetch(from, ahead);
-          std::memcpy(&two, from - 2, sizeof two);
-          two = __builtin_bswap64(two) >> 16;
-          two = two >> 24 | two << 24;
-          std::memcpy(to, &two, sizeof two);
-        }
-      }
-      return all([&]() __attribute__((always_inline)) {
-        std::uint32_t group;
-        if constexpr (Count == 4) {
-          std::memcpy(&group, from - 3, sizeof group);
-          group = __builtin_bswap32(group);
-        } else {
-          std::uint16_t pair;
-          std::memcpy(&pair, from - 1, sizeof pair);
-          group = __builtin_bswap16(pair) | static_cast<std::uint32_t>(from[-2]) << 16;
-        }
-        std::memcpy(to, &group, sizeof group);
-      });
-    }
+    if (reversed) return reverse_groups<Count>(to, from + at[0], group_step, groups, ahead);
   }
-  all([&]() __attribute__((always_inline)) {
+#endif
+  for (; groups > 0; --groups, to += Count * size, from += group_step) {
+    prefetch(from, ahead);
     for (index_t e = 0; e < Count; ++e) std::memcpy(to + e * size, from + at[e], sizeof(Unit));
-  });
+  }
 }
 
 /// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes

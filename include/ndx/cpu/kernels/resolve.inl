@@ -328,9 +328,7 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
     }
     return resolve_plainly<Checked, Packing>(request, offsets);
   } else {
-    // What fills no vector comes first: where a call comes last, GCC 12 jumps to what is called without clearing the
-    // upper halves of the vectors, and every instruction on lower halves then waits for them.
-    bool const found =
+    bool const found =  // of those that fill no vector
         resolve_scalar(request, request.count / lanes * lanes, Checked ? bounds::check : bounds::trust, offsets);
     vector any_bad{};
     if (is_narrow(request)) resolve_vectors<Checked, true, Packing>(request, offsets, any_bad);
