@@ -130,6 +130,12 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
     return carry_out(second, on, set, stores, runner);
   }
   host_operation<Index> host(op, on, set, stores);
+  if (host.move.indirect != plan::side::destination) {
+    if (window_fill<Index> const around = host.filled_around(); around.pays()) return around.write(runner);
+    if (op.copy != nullptr) static_cast<void>(runner.move(host.copying));
+    if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
+    return;
+  }
   partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
   if (!partitioned.sees_all()) {
     if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
@@ -139,11 +145,10 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
     if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
     return;
   }
-  if (window_fill<Index> const around = host.filled_around(); around.pays()) return around.write(runner);
   stripes<Index> const striped = host.striped(runner.threads);
   if (op.copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
-  if (striped.pays()) return striped.move(runner);
-  if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
+  if (striped.pays()) striped.move(runner);
+  else static_cast<void>(runner.move(host.moving));  // whose indices are good by now
 }
 
 }  // namespace ndx::cpu

@@ -29,7 +29,7 @@ struct work {
   index_t element_size;
 };
 
-/// Walks the tuples of a plan in their order, and resolves them.
+/// Walks the tuples of a plan in their order, and resolves them. Refers to the work that it is told of.
 template <class Index>
 class tuple_walker {
 public:
@@ -162,7 +162,7 @@ private:
             count};
   }
 
-  work<Index> work_;
+  work<Index> const& work_;
   plan::indexed_copy const& plan_;
   plan::loop line_;      // the innermost loop over tuples
   index_t direct_step_;  // along it
