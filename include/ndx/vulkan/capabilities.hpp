@@ -30,13 +30,14 @@ struct capabilities {
   VkDeviceSize scratch = tuning::most_scratch_bytes;       ///< the most bytes that a scatter takes beside its tensors
   VkDeviceSize in_pieces = tuning::transferred_in_pieces;  ///< the least host tensor, in bytes, that is transferred so
   VkDeviceSize piece = tuning::transfer_piece_bytes;       ///< the most bytes of a piece
-  float timestamp_period = 0;                              ///< nanoseconds a tick; 0: the queue has no timestamps
-  std::uint32_t timestamp_bits = 0;                        ///< the low bits of a timestamp that count
-  bool storage_8 = false;                                  ///< storageBuffer8BitAccess and shaderInt8
-  bool storage_16 = false;                                 ///< storageBuffer16BitAccess
-  bool device_address = false;                             ///< bufferDeviceAddress
-  bool float_atomic_add = false;                           ///< shaderBufferFloat32AtomicAdd
-  bool int64_atomics = false;                              ///< shaderBufferInt64Atomics and shaderInt64
+  bool is_processor = false;         ///< VK_PHYSICAL_DEVICE_TYPE_CPU: the device takes the time of the host's processor
+  float timestamp_period = 0;        ///< nanoseconds a tick; 0: the queue has no timestamps
+  std::uint32_t timestamp_bits = 0;  ///< the low bits of a timestamp that count
+  bool storage_8 = false;            ///< storageBuffer8BitAccess and shaderInt8
+  bool storage_16 = false;           ///< storageBuffer16BitAccess
+  bool device_address = false;       ///< bufferDeviceAddress
+  bool float_atomic_add = false;     ///< shaderBufferFloat32AtomicAdd
+  bool int64_atomics = false;        ///< shaderBufferInt64Atomics and shaderInt64
 };
 
 /// Lowers what the device says: so the ways around what other devices lack can be tested on any one. A limit that is

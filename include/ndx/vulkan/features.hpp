@@ -179,6 +179,7 @@ inline capabilities query_limits(functions const& call, VkPhysicalDevice physica
   for (std::uint32_t limit : {limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]})
     if (limit < can.workgroup_size) can.workgroup_size = power_of_two_within(limit);
   can.shared_memory = limits.maxComputeSharedMemorySize;
+  can.is_processor = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) can.bucketed = tuning::bucketed_bytes;
   if (family < families.size() && families[family].timestampValidBits != 0) {
     can.timestamp_period = limits.timestampPeriod;
