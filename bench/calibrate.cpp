@@ -157,16 +157,21 @@ index_t threads_pay(int threads) {
   });
 }
 
-/// Calls on elements of a small matrix, of the plain loops and of the kernels.
-index_t kernels_pay() {
-  return crossover(1, 4096, [](index_t count) {
-    auto const indices = random_indices<std::int64_t>(static_cast<std::size_t>(2 * count), 64);
-    ndx::tensor_view<float const, 2> const input(source().as<float const>(), {64, 64});
-    ndx::tensor_view<std::int64_t const, 2> const tuples(indices.data(), {count, 2});
-    ndx::tensor_view<float, 1> const output(destination().as<float>(), {count});
-    return second_is_faster([&] { ndx::gather_nd(ndx::seq, input, tuples, output); },
-                            [&] { ndx::gather_nd(ndx::simd.with(ndx::simd.instructions()), input, tuples, output); });
-  });
+/// A gather from a matrix of 64 x 64 floats by tuples of `indices`: the plain loops, the kernels.
+template <std::size_t Rank>
+bool kernels_are_faster(index_t count, index_t indices, std::array<index_t, Rank> const& extents) {
+  auto const numbers = random_indices<std::int64_t>(static_cast<std::size_t>(indices * count), 64);
+  ndx::tensor_view<float const, 2> const input(source().as<float const>(), {64, 64});
+  ndx::tensor_view<std::int64_t const, 2> const tuples(numbers.data(), {count, indices});
+  ndx::tensor_view<float, Rank> const output(destination().as<float>(), extents);
+  return second_is_faster([&] { ndx::gather_nd(ndx::seq, input, tuples, output); },
+                          [&] { ndx::gather_nd(ndx::simd.with(ndx::simd.instructions()), input, tuples, output); });
+}
+index_t kernels_pay_for_elements() {
+  return crossover(1, 4096, [](index_t count) { return kernels_are_faster<1>(count, 2, {count}); });
+}
+index_t kernels_pay_for_rows() {
+  return crossover(1, 4096, [](index_t count) { return kernels_are_faster<2>(count, 1, {count, 64}); });
 }
 
 index_t cache([[maybe_unused]] int level) {
@@ -195,7 +200,10 @@ int main() {
          "a gather of rows of 64 B that is streamed: the same");
   if (threads > 1)
     report("parallel_bytes", tuning::parallel_bytes, threads_pay(threads), "a copy: one thread, all of them");
-  report("small_call", tuning::small_call, kernels_pay(), "a gather of so many floats: plain loops, kernels", false);
+  report("small_call", tuning::small_call, kernels_pay_for_elements(),
+         "a gather of so many floats: plain loops, kernels", false);
+  report("small_call_runs", tuning::small_call_runs, kernels_pay_for_rows(),
+         "a gather of so many rows of 256 B: the same", false);
   if (cache(1) > 0) report("stage_bytes", tuning::stage_bytes, cache(1) / 8, "an eighth of the first-level cache");
   if (cache(2) > 0) {
     report("stripe_bytes", tuning::stripe_bytes, cache(2) / 2, "half of the second-level cache");

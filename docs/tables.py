@@ -30,7 +30,14 @@ DESCRIBED = {
     "ndx/interop/openmp.hpp": "policies",
 }
 # Included by others, and not to be included by itself.
-INNER = {"ndx/handle.hpp", "ndx/ops/call.hpp", "ndx/ops/result.hpp"}
+INNER = {
+    "ndx/handle.hpp",
+    "ndx/ops/call.hpp",
+    "ndx/ops/gather_call.hpp",
+    "ndx/ops/plan_makers.hpp",
+    "ndx/ops/result.hpp",
+    "ndx/ops/scatter_call.hpp",
+}
 
 
 def page_of(header):

@@ -316,3 +316,86 @@ TEST_CASE("An empty tail of a small call touches nothing, and its indices are ch
     CHECK_THROWS_AS(ndx::scatter_nd(policy, nothing, indices, nothing, nothing), ndx::index_error);
   });
 }
+
+TEST_CASE("Few rows are right on both sides of the sizes where the short cut ends") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (index_t rows : {1, 2, 15, 16, 17})
+      for (index_t width : {0, 1, 2, 3, 255, 256, 257, 4096, 4097})
+        for (index_t step : {1, 2}) {
+          INFO("policy " << name << ", " << rows << " rows of " << width << " elements " << step << " apart");
+          index_t const rows_of_table = 5;
+          index_t const pitch = step * width + 3;
+          std::vector<float> table(static_cast<std::size_t>(rows_of_table * pitch));
+          for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i);
+          std::vector<std::int32_t> numbers;  // each row several times, every other one counted from the end
+          for (index_t i = 0; i < rows; ++i)
+            numbers.push_back(static_cast<std::int32_t>(i * 3 % rows_of_table - (i % 2 == 0 ? 0 : rows_of_table)));
+          auto const row_of = [&](index_t i) { return i * 3 % rows_of_table; };
+          auto const place = [&](index_t row, index_t column) {
+            return static_cast<std::size_t>(row * pitch + column * step);
+          };
+          std::vector<float> gathered;
+          for (index_t i = 0; i < rows; ++i)
+            for (index_t c = 0; c < width; ++c) gathered.push_back(table[place(row_of(i), c)]);
+
+          ndx::tensor_view<float, 2> const tensor(table.data(), {rows_of_table, width}, {pitch, step});
+          ndx::tensor_view<std::int32_t const, 2> const tuples(numbers.data(), {rows, 1});
+          ndx::tensor_view<std::int32_t const, 1> const indices(numbers.data(), {rows});
+          auto const written = [&](auto const& call) {
+            std::vector<float> output(gathered.size(), -1.0F);
+            call(ndx::tensor_view<float, 2>(output.data(), {rows, width}));
+            return output;
+          };
+          CHECK(written([&](auto const& output) { ndx::gather_nd(policy, tensor, tuples, output); }) == gathered);
+          CHECK(written([&](auto const& output) { ndx::take(policy, tensor, indices, output); }) == gathered);
+          CHECK(written([&](auto const& output) {
+                  ndx::gather_nd1(
+                      policy, ndx::tensor_view<float, 3>(table.data(), {1, rows_of_table, width}, {0, pitch, step}),
+                      ndx::tensor_view<std::int32_t const, 3>(numbers.data(), {1, rows, 1}),
+                      ndx::tensor_view<float, 3>(output.data_handle(), {1, rows, width}), {.batch_dims = 1});
+                }) == gathered);
+
+          std::vector<float> due = table;
+          std::vector<float> updates(gathered.size());
+          for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = -2 - static_cast<float>(i);
+          for (index_t i = 0; i < rows; ++i)
+            for (index_t c = 0; c < width; ++c)
+              due[place(row_of(i), c)] = updates[static_cast<std::size_t>(i * width + c)];
+          ndx::tensor_view<float const, 2> const values(updates.data(), {rows, width});
+          std::vector<float> const before = table;
+          numbers.back() = rows_of_table;
+          CHECK_THROWS_AS(ndx::scatter_nd(policy, tensor, tuples, values, tensor), ndx::index_error);
+          CHECK(table == before);
+          CHECK_THROWS_AS(written([&](auto const& output) { ndx::take(policy, tensor, indices, output); }),
+                          ndx::index_error);
+          numbers.back() = static_cast<std::int32_t>(row_of(rows - 1));
+          ndx::scatter_nd(policy, tensor, tuples, values, tensor, {.duplicates = ndx::duplicates::last});
+          CHECK(table == due);
+        }
+  });
+}
+
+TEST_CASE("Few runs of a window are right on both sides of the sizes where the short cut ends") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (index_t rows : {1, 2, 15, 16, 17})
+      for (index_t width : {1, 2, 3, 255, 256, 257, 4096, 4097})
+        for (index_t stride : {1, -1, 2}) {
+          INFO("policy " << name << ", " << rows << " rows of " << width << " elements, stride " << stride);
+          index_t const columns = 2 * width + 1;
+          std::vector<float> table(static_cast<std::size_t>((rows + 1) * columns));
+          for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i);
+          index_t const size = stride == 2 ? 2 * width - 1 : width;
+          std::vector<float> due;
+          for (index_t r = 0; r < rows; ++r)
+            for (index_t c = 0; c < width; ++c) {
+              index_t const column = stride < 0 ? width - 1 - c : c * stride;
+              due.push_back(table[static_cast<std::size_t>((r + 1) * columns + 1 + column)]);
+            }
+          std::vector<float> output(due.size());
+          ndx::slice1(policy, ndx::tensor_view<float const, 2>(table.data(), {rows + 1, columns}),
+                      ndx::tensor_view<float, 2>(output.data(), {rows, width}),
+                      {.offsets = {1, 1}, .sizes = {rows, size}, .strides = {1, stride}});
+          CHECK(output == due);
+        }
+  });
+}

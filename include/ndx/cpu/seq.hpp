@@ -39,11 +39,24 @@ constexpr void reduce_run(T* destination, T const* source, index_t count) {
   }
 }
 
-/// So few elements that choosing kernels, and making a plan easier to walk, cost more than they save.
+/// So few elements, or such a few runs of them, that choosing kernels, and making a plan easier to walk, cost more than
+/// they save. Of a plan as it was made.
+[[gnu::always_inline]] constexpr bool is_small(plan::indexed_copy const& plan) noexcept {
+  if (plan.tuples > tuning::small_call || plan.tail > tuning::small_copy) return false;
+  index_t const elements = plan.tuples * plan.tail;
+  plan::loop const line = line_of(plan, plan.tuple_rank, plan.rank);
+  bool const has_runs = line.destination == 1 && line.source == 1;
+  return elements <= tuning::small_call ||
+         (has_runs && elements <= tuning::small_copy && elements <= tuning::small_call_runs * line.extent);
+}
+/// The same of all that an operation does.
 constexpr bool is_small(plan::operation const& op) noexcept {
-  return op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
-         op.move.tuples * op.move.tail <= tuning::small_call &&
-         (op.copy == nullptr || op.copy->tail <= (op.copy->rank == 0 ? tuning::small_copy : tuning::small_call));
+  // Kernels make sums of runs in fewer steps.
+  bool const few = op.reduction == ndx::reduction::none
+                       ? is_small(op.move)
+                       : op.move.tuples <= tuning::small_call && op.move.tail <= tuning::small_call &&
+                             op.move.tuples * op.move.tail <= tuning::small_call;
+  return few && (op.copy == nullptr || op.copy->tail <= (op.copy->rank == 0 ? tuning::small_copy : tuning::small_call));
 }
 
 }  // namespace cpu
@@ -74,14 +87,15 @@ struct seq_policy {
   /// May a plan come as it was made, not normalized? On a few elements, normalizing costs more than it saves.
   static constexpr bool takes_as_made(plan::operation const& op) noexcept { return cpu::is_small(op); }
 
-  /// The call that small ones mostly are: few single elements, whose indices all have to be good. To be
-  /// compiled into the call itself. False where it is another one, or an index is bad; some a gather's
-  /// output may have been written then.
+  /// The call that small ones mostly are: few elements that replace others, their indices, if any, all good. To be
+  /// compiled into the call itself, with a plan as it was made. False where it is another call, or an index is bad;
+  /// some of a gather's output may have been written then.
   template <class T, class Index>
   [[gnu::always_inline]] static constexpr bool move_few(plan::indexed_copy const& plan, bounds mode,
                                                         plan::arguments<T, Index> const& on) {
-    if (mode != bounds::check || plan.tuples > cpu::tuning::small_call) return false;
-    return (plan.indirect == plan::side::source || are_good(plan, on.indices)) && move_elements(plan, on);
+    if (mode != bounds::check || !cpu::is_small(plan)) return false;
+    return (plan.indirect != plan::side::destination || are_good(plan, on.indices)) &&
+           move_here<ndx::reduction::none>(plan, bounds::check, on);
   }
 
 private:
@@ -113,20 +127,20 @@ private:
     return plan.indirect != plan::side::none && plan.rank == plan.tuple_rank && plan.run == 1;
   }
 
-  /// `move` for tuples that replace single elements under `bounds::check`, without what need not be asked there. False
-  /// where a bad index stopped it.
+  /// `move` for elements that replace others under `bounds::check`, without what need not be asked there: each finds
+  /// its tuple, if any, for itself. False where a bad index stopped it.
   template <class T, class Index>
   [[gnu::always_inline]] static constexpr bool move_elements(plan::indexed_copy const& plan,
                                                              plan::arguments<T, Index> const& on) {
-    plan::loop line = cpu::line_of(plan, 0, plan.tuple_rank);
+    plan::loop line = cpu::line_of(plan, 0, plan.rank);
     return cpu::for_each_line(
-        plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets at) __attribute__((always_inline)) {
+        plan, 0, plan.rank, start(plan), [&](cpu::offsets at) __attribute__((always_inline)) {
           for (index_t i = 0; i < line.extent; ++i) {
             index_t offset = 0;
             if (!plan::add_tuple(offset, plan, on.indices + at.indices, bounds::check)) return false;
-            if (plan.indirect == plan::side::source)
-              cpu::copy_run(on.destination + at.destination, on.source + at.source + offset, 1);
-            else cpu::copy_run(on.destination + at.destination + offset, on.source + at.source, 1);
+            if (plan.indirect == plan::side::destination)
+              cpu::copy_run(on.destination + at.destination + offset, on.source + at.source, 1);
+            else cpu::copy_run(on.destination + at.destination, on.source + at.source + offset, 1);
             cpu::step(at, line);
           }
           return true;
@@ -135,13 +149,11 @@ private:
 
   /// Whatever a tuple moves. False where a bad index stopped it.
   template <ndx::reduction Op, class T, class Index>
-  static constexpr bool move(plan::indexed_copy const& plan, bounds mode, plan::arguments<T, Index> const& on) {
-    index_t run = plan.run;
-    std::size_t rank = plan.rank;
+  [[gnu::always_inline]] static constexpr bool move_here(plan::indexed_copy const& plan, bounds mode,
+                                                         plan::arguments<T, Index> const& on) {
+    plan::loop const line = cpu::line_of(plan, plan.tuple_rank, plan.rank);
     // A plan that has not been normalized has its run as a loop.
-    if (rank > plan.tuple_rank && run == 1 && plan.tail != 0 && plan.loops[rank - 1].destination == 1 &&
-        plan.loops[rank - 1].source == 1)
-      run = plan.loops[--rank].extent;
+    bool const is_run = plan.run == 1 && line.destination == 1 && line.source == 1;
     return cpu::for_each_point(
         plan, 0, plan.tuple_rank, start(plan), [&](cpu::offsets at) __attribute__((always_inline)) {
           bool filled = false;
@@ -155,16 +167,25 @@ private:
               (plan.indirect == plan::side::source ? at.source : at.destination) += offset;
             }
           }
-          return cpu::for_each_point(
-              plan, plan.tuple_rank, rank, at, [&](cpu::offsets const& to) __attribute__((always_inline)) {
-                if (filled) {
-                  for (index_t i = 0; i < run; ++i) cpu::copy_run(on.destination + to.destination + i, on.fill, 1);
-                } else {
-                  cpu::reduce_run<Op>(on.destination + to.destination, on.source + to.source, run);
-                }
+          auto const put = [&](cpu::offsets const& to, index_t run) __attribute__((always_inline)) {
+            if (filled) {
+              for (index_t i = 0; i < run; ++i) cpu::copy_run(on.destination + to.destination + i, on.fill, 1);
+            } else {
+              cpu::reduce_run<Op>(on.destination + to.destination, on.source + to.source, run);
+            }
+          };
+          return cpu::for_each_line(
+              plan, plan.tuple_rank, plan.rank, at, [&](cpu::offsets to) __attribute__((always_inline)) {
+                if (is_run) put(to, line.extent);
+                else
+                  for (index_t i = 0; i < line.extent; ++i, cpu::step(to, line)) put(to, plan.run);
                 return true;
               });
         });
+  }
+  template <ndx::reduction Op, class T, class Index>
+  static constexpr bool move(plan::indexed_copy const& plan, bounds mode, plan::arguments<T, Index> const& on) {
+    return move_here<Op>(plan, mode, on);
   }
 };
 

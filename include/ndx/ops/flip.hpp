@@ -21,17 +21,17 @@ struct flip_function {
   template <class Policy, movable_elements Input, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Output&& output, flip_options const& options = {}) const {
-    auto const input_view = ndx::view(input);
-    auto const output_view = ndx::view(output);
+    auto const& input_view = detail::viewed(input);
+    auto const& output_view = detail::viewed(output);
     constexpr char const* name = "flip";
     detail::argument const from = detail::measured(name, "input", input_view);
     detail::argument const to = detail::measured(name, "output", output_view);
     auto const named = plan::check_axes(name, from.layout, options.axes.begin(), options.axes.size());
     plan::check_same_shape(name, from.layout, to.layout);
-    std::array<plan::window_axis, max_rank> window{};
+    std::array<plan::window_axis, rank_of<Input>> window{};
     for (std::size_t d = 0; d < rank_of<Input>; ++d)
       window[d] = {0, input_view.extent(d), options.axes.is_every_axis() || named[d] ? -1 : 1};
-    detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+    detail::copy_window(policy, name, from, input_view, window, to, output_view);
   }
 
   /// The same into a tensor of its own, which lies where the input does.

@@ -2,6 +2,7 @@
 #ifndef NDX_OPS_GATHER_ELEMENTS_HPP
 #define NDX_OPS_GATHER_ELEMENTS_HPP
 
+#include <ndx/ops/gather_call.hpp>
 #include <ndx/ops/result.hpp>
 
 namespace ndx {
@@ -26,14 +27,11 @@ struct gather_elements_function {
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             gather_elements_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "gather_elements";
-    detail::gather_along_axis<true>(
+    detail::gather<detail::by_elements<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill,
-        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) {
-          return plan::check_elements(name, from, places, "output", to, options.axis);
-        },
-        [](plan::indexed_copy& move, plan::layout const& from, plan::layout const& places, plan::layout const& to,
-           std::size_t axis) { plan::make_element_copy(move, from, places, to, axis, plan::side::source); });
+        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) __attribute__((
+            always_inline)) { return plan::check_elements(name, from, places, "output", to, options.axis); });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

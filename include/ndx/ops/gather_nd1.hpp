@@ -2,6 +2,7 @@
 #ifndef NDX_OPS_GATHER_ND1_HPP
 #define NDX_OPS_GATHER_ND1_HPP
 
+#include <ndx/ops/gather_call.hpp>
 #include <ndx/ops/result.hpp>
 
 namespace ndx {
@@ -28,8 +29,15 @@ struct gather_nd1_function {
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             gather_nd1_options<value_type_of<Output>> const& options = {}) const {
-    detail::gather(policy, "gather_nd1", detail::viewed(input), detail::viewed(indices), detail::viewed(output),
-                   options.batch_dims, options.bounds, options.fill);
+    constexpr char const* name = "gather_nd1";
+    detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
+        policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
+        options.fill,
+        [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
+            __attribute__((always_inline)) {
+              plan::check_gather(name, from, tuples, to, options.batch_dims);
+              return static_cast<std::size_t>(options.batch_dims);
+            });
   }
 
   /// The same into a tensor of its own, of rank R, which lies where the input does: `gather_nd1.to<R>(..)`. R is a

@@ -3,6 +3,7 @@
 #define NDX_OPS_SCATTER_ELEMENTS_HPP
 
 #include <ndx/ops/result.hpp>
+#include <ndx/ops/scatter_call.hpp>
 
 namespace ndx {
 
@@ -35,17 +36,14 @@ struct scatter_elements_function {
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "scatter_elements";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    call.run(
-        name, options, false,
-        [&](plan::layout const& from, plan::layout const& places, plan::layout const& values, plan::layout const& to) {
-          std::size_t const axis = plan::check_elements(name, from, places, "updates", values, options.axis);
-          plan::check_same_shape(name, from, to);
-          return axis;
-        },
-        [](plan::layout const&) { return true; },
-        [](plan::indexed_copy& move, plan::layout const& to, plan::layout const& places, plan::layout const& values,
-           std::size_t axis,
-           auto /*of_elements*/) { plan::make_element_copy(move, to, places, values, axis, plan::side::destination); });
+    call.template run<detail::by_elements<plan::side::destination>>(
+        name, options,
+        [&](plan::layout const& from, plan::layout const& places, plan::layout const& values, plan::layout const& to)
+            __attribute__((always_inline)) {
+              std::size_t const axis = plan::check_elements(name, from, places, "updates", values, options.axis);
+              plan::check_same_shape(name, from, to);
+              return axis;
+            });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

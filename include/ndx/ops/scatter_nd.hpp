@@ -3,6 +3,7 @@
 #define NDX_OPS_SCATTER_ND_HPP
 
 #include <ndx/ops/result.hpp>
+#include <ndx/ops/scatter_call.hpp>
 
 namespace ndx {
 
@@ -38,21 +39,14 @@ struct scatter_nd_function {
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "scatter_nd";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
-    constexpr std::size_t rank = rank_of<Input>;
-    call.run(
-        name, options, true,
+    call.template run<detail::by_tuples<plan::side::destination, rank_of<Input>>>(
+        name, options,
         [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& values, plan::layout const& to)
             __attribute__((always_inline)) {
               plan::check_scatter(name, from, tuples, values, options.batch_dims);
               plan::check_same_shape(name, from, to);
               return static_cast<std::size_t>(options.batch_dims);
-            },
-        [&](plan::layout const& tuples) { return options.batch_dims == 0 && plan::tuple_size(tuples) == rank; },
-        [](plan::indexed_copy& move, plan::layout const& to, plan::layout const& tuples, plan::layout const& values,
-           std::size_t axis, auto of_elements) {
-          std::size_t const count = of_elements ? rank : plan::tuple_size(tuples);
-          plan::make_tuple_copy(move, to, tuples, values, of_elements ? 0 : axis, count, plan::side::destination);
-        });
+            });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

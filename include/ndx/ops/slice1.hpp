@@ -23,16 +23,16 @@ struct slice1_function {
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
                             slice1_options<rank_of<Input>> const& options) const {
-    auto const input_view = ndx::view(input);
-    auto const output_view = ndx::view(output);
+    auto const& input_view = detail::viewed(input);
+    auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice1";
     detail::argument const from = detail::measured(name, "input", input_view);
     detail::argument const to = detail::measured(name, "output", output_view);
-    std::array<plan::window_axis, max_rank> window{};
+    std::array<plan::window_axis, rank_of<Input>> window{};
     for (std::size_t d = 0; d < rank_of<Input>; ++d)
       window[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
     plan::check_slice(name, {"input", "output"}, from.layout, window.data(), to.layout);
-    detail::copy_window(policy, name, from, input_view, window.data(), to, output_view);
+    detail::copy_window(policy, name, from, input_view, window, to, output_view);
   }
 
   /// The same into a tensor of its own, which lies where the input does and takes all steps of the window.

@@ -24,13 +24,13 @@ struct slice_grad_function {
     requires execution_policy<Policy> && same_value_type<Input, Output>
   constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
                             slice1_options<rank_of<Output>> const& options) const {
-    auto const input_view = ndx::view(input);
-    auto const output_view = ndx::view(output);
+    auto const& input_view = detail::viewed(input);
+    auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice_grad";
     using value_type = value_type_of<Output>;
     detail::argument const from = detail::measured(name, "input", input_view);
     detail::argument const to = detail::measured(name, "output", output_view);
-    std::array<plan::window_axis, max_rank> window{};
+    std::array<plan::window_axis, rank_of<Output>> window{};
     for (std::size_t d = 0; d < rank_of<Output>; ++d)
       window[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
     plan::check_slice(name, {"output", "input"}, to.layout, window.data(), from.layout);

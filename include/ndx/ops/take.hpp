@@ -2,6 +2,7 @@
 #ifndef NDX_OPS_TAKE_HPP
 #define NDX_OPS_TAKE_HPP
 
+#include <ndx/ops/gather_call.hpp>
 #include <ndx/ops/result.hpp>
 
 namespace ndx {
@@ -37,16 +38,15 @@ struct take_function {
   constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
                             take_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "take";
-    detail::gather_along_axis<false>(
+    detail::gather<detail::by_axis<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill,
-        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) {
-          std::size_t const axis = plan::detail::check_axis(name, from, places, options.axis);
-          plan::check_taken(name, "output", from, places, to, axis);
-          return axis;
-        },
-        [](plan::indexed_copy& move, plan::layout const& from, plan::layout const& places, plan::layout const& to,
-           std::size_t axis) { plan::make_axis_copy(move, from, places, to, axis, plan::side::source); });
+        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to)
+            __attribute__((always_inline)) {
+              std::size_t const axis = plan::detail::check_axis(name, from, places, options.axis);
+              plan::check_taken(name, "output", from, places, to, axis);
+              return axis;
+            });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

@@ -73,8 +73,8 @@ constexpr void make_copy(indexed_copy& plan, layout const& source, layout const&
 }
 
 /// destination[p] = source[start + stride * p], for as many elements as the destination has.
-constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis const* window,
-                          layout const& destination) noexcept {
+[[gnu::always_inline]] constexpr void make_slice(indexed_copy& plan, layout const& source, window_axis const* window,
+                                                 layout const& destination) noexcept {
   std::size_t const padding = destination.rank - source.rank;
 #pragma GCC unroll 8
   for (std::size_t d = 0; d < source.rank; ++d) {
@@ -147,49 +147,61 @@ constexpr void make_reset(indexed_copy& plan, indexed_copy const& scatter) noexc
 }
 
 /// The copy between `direct[p]` and `indirect[p with p[axis] replaced by indices[p]]`, p over all of `indices`.
-constexpr void make_element_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
-                                 layout const& direct, std::size_t axis, side moved) noexcept {
+[[gnu::always_inline]] constexpr void make_element_copy(indexed_copy& plan, layout const& indirect,
+                                                        layout const& indices, layout const& direct, std::size_t axis,
+                                                        side moved) noexcept {
   plan.indirect = moved;
   plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
   plan.coordinate_count = 1;
   std::size_t const padding = direct.rank - indices.rank;
-  for (std::size_t d = 0; d < indices.rank; ++d) {
-    index_t const direct_stride = direct.strides[padding + d];
-    index_t const indirect_stride = d == axis ? 0 : indirect.strides[d];
-    plan.add({indices.extents[d], moved == side::source ? direct_stride : indirect_stride,
-              moved == side::source ? indirect_stride : direct_stride, indices.strides[d]},
-             true);
-  }
+  for_each_dimension(
+      0, indices.rank, [&](std::size_t d) __attribute__((always_inline)) {
+        index_t const direct_stride = direct.strides[padding + d];
+        index_t const indirect_stride = d == axis ? 0 : indirect.strides[d];
+        plan.add({indices.extents[d], moved == side::source ? direct_stride : indirect_stride,
+                  moved == side::source ? indirect_stride : direct_stride, indices.strides[d]},
+                 true);
+      });
 }
 
 /// The copy between `direct[P, J, T]` and `indirect[P, indices[J], T]`, P the dimensions before `axis`, J all of
 /// `indices`. `direct` may have leading ones.
-constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout const& indices, layout const& direct,
-                              std::size_t axis, side moved) noexcept {
+[[gnu::always_inline]] constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
+                                                     layout const& direct, std::size_t axis, side moved) noexcept {
   plan.indirect = moved;
   plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
   plan.coordinate_count = 1;
   std::size_t const padding = direct.rank - (indirect.rank - 1 + indices.rank);
-  auto const add = [&](index_t extent, std::size_t d, index_t indirect_stride, index_t index_stride, bool tuple) {
+  auto const add = [&](index_t extent, std::size_t d, index_t indirect_stride, index_t index_stride, bool tuple)
+      __attribute__((always_inline)) {
     index_t const direct_stride = direct.strides[padding + d];
     plan.add({extent, moved == side::source ? direct_stride : indirect_stride,
               moved == side::source ? indirect_stride : direct_stride, index_stride},
              tuple);
   };
-  auto const add_before = [&](bool tuples) {
-    for (std::size_t d = 0; d < axis; ++d) add(indirect.extents[d], d, indirect.strides[d], 0, tuples);
+  auto const add_before = [&](bool tuples) __attribute__((always_inline)) {
+    for_each_dimension(
+        0, axis, [&](std::size_t d) __attribute__((always_inline)) {
+          add(indirect.extents[d], d, indirect.strides[d], 0, tuples);
+        });
   };
   // The indices are gone through again in each slice before the axis, so that what is moved lies together. Where
   // nothing moves they come first, and are looked at once.
   std::size_t const behind = axis + 1;
-  bool const moves = !is_empty({axis, indirect.extents, indirect.strides}) &&
-                     !is_empty({indirect.rank - behind, indirect.extents + behind, indirect.strides + behind});
+  bool const moves =
+      axis == 0 || (!is_empty({axis, indirect.extents, indirect.strides}) &&
+                    !is_empty({indirect.rank - behind, indirect.extents + behind, indirect.strides + behind}));
   if (moves) add_before(true);
   plan.rounds = plan.tuples;
-  for (std::size_t d = 0; d < indices.rank; ++d) add(indices.extents[d], axis + d, 0, indices.strides[d], true);
+  for_each_dimension(
+      0, indices.rank, [&](std::size_t d) __attribute__((always_inline)) {
+        add(indices.extents[d], axis + d, 0, indices.strides[d], true);
+      });
   if (!moves) add_before(false);
-  for (std::size_t d = behind; d < indirect.rank; ++d)
-    add(indirect.extents[d], indices.rank + d - 1, indirect.strides[d], 0, false);
+  for_each_dimension(
+      behind, indirect.rank, [&](std::size_t d) __attribute__((always_inline)) {
+        add(indirect.extents[d], indices.rank + d - 1, indirect.strides[d], 0, false);
+      });
 }
 
 }  // namespace ndx::plan
