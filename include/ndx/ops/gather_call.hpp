@@ -8,10 +8,11 @@
 namespace ndx::detail {
 
 /// A gather that has been checked, from the plan on. The layouts by value: the way by `move_few` does not need them
-/// in memory.
+/// in memory. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
 template <class Plans, class Policy, class Arguments>
-constexpr void gather_at_length(Policy& policy, char const* name, plan::layout input, plan::layout indices,
-                                plan::layout output, std::size_t axis, bounds mode, Arguments on) {
+[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, plan::layout input,
+                                                  plan::layout indices, plan::layout output, std::size_t axis,
+                                                  bounds mode, Arguments on) {
   plan::operation operation;
   operation.name = name;
   operation.indices = indices;
