@@ -30,9 +30,8 @@ constexpr std::array<index_t, 15> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 70
 template <class Visitor>
 void for_each_kernel_set(Visitor const& visit) {
   using set = ndx::instruction_set;
-  for (auto [instructions, name] :
-       {std::pair{set::baseline, "baseline"}, std::pair{set::avx2, "avx2"}, std::pair{set::avx512, "avx512"}})
-    if (ndx::supported(instructions)) visit(ndx::cpu::kernels_of(instructions), std::string(name));
+  for (set instructions : {set::baseline, set::avx2, set::avx512})
+    if (ndx::supported(instructions)) visit(ndx::cpu::kernels_of(instructions), instructions);
 }
 
 bytes random_bytes(index_t count, random_source& random) {
@@ -97,9 +96,10 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
                     static_cast<std::size_t>(g.bytes));
   };
   bytes const due = after(before, to, misalignment, call_plainly);
-  for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+  for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
     for (bool stream : {false, true}) {
-      INFO(name << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n" << note);
+      INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n"
+                                  << note);
       auto const call_kernel = [&](std::byte* first) {
         call(kernels, first, source.data() - from.low, ndx::cpu::hints{stream, false, random.chance(50)});
       };
@@ -242,12 +242,13 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
       for (index_t i = 0; i < count; ++i)
         std::memcpy(first + i * step, table.data() + offset_of(offsets, i), static_cast<std::size_t>(size));
     });
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
       int const element = ndx::cpu::element_index(size);
       auto* const kernel = element >= 0 ? kernels.read_elements[element] : kernels.read_rows;
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
-          INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
+          INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
+                                      << note);
           ndx::cpu::hints const how{stream, prefetch, random.chance(50), random.chance(50)};
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
                               kernel(first, step, table.data(), tuples, size, how);
@@ -287,14 +288,14 @@ TEST_CASE("gathers in groups move what plain loops move, and touch nothing else"
                       static_cast<std::size_t>(size));
     });
     ndx::cpu::tuple_groups const all{places.data(), count, step, {groups, group, pitch, 0}, size};
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
       int const element = ndx::cpu::element_index(size);
       auto* const kernel = element >= 0 ? kernels.read_groups[element] : kernels.read_row_groups;
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
-          INFO(name << (stream ? ", streamed, " : ", ") << groups << " groups of " << count << " of " << size
-                    << " B, from every " << pitch << " to every " << group << "\n"
-                    << note);
+          INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << groups << " groups of " << count << " of "
+                                      << size << " B, from every " << pitch << " to every " << group << "\n"
+                                      << note);
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
                               kernel(first, source.data() - from.low, all, {.stream = stream, .prefetch = prefetch});
                             }) == due;
@@ -326,10 +327,11 @@ TEST_CASE("scatters of rows of every size move what plain loops move, and touch 
         if (offset_of(offsets, i) != ndx::plan::no_offset)
           std::memcpy(first + offset_of(offsets, i), updates.data() + i * step, static_cast<std::size_t>(size));
     });
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, std::string const& name) {
+    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
-          INFO(name << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n" << note);
+          INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
+                                      << note);
           bool const same =
               after(before, to, misalignment, [&](std::byte* first) {
                 kernels.write_rows(first, updates.data(), step, tuples, size, {.stream = stream, .prefetch = prefetch});
@@ -410,6 +412,75 @@ void verify_resolving(random_source& random, std::string const& note) {
 TEMPLATE_TEST_CASE("tuples are resolved as plain arithmetic has it", "", std::int32_t, std::int64_t, std::uint32_t,
                    std::uint64_t) {
   for_each_seed(1500, [](random_source& random, std::string const& note) { verify_resolving<TestType>(random, note); });
+}
+
+namespace {
+
+/// Some indices along one axis, and where the bad one is if there is one.
+template <class Index>
+struct some_indices {
+  index_t extent;
+  std::vector<Index> numbers;
+  bool bad;
+
+  some_indices(index_t longest, random_source& random)
+      : extent(random.chance(20) ? longest : random.between(1, longest)),
+        numbers(static_cast<std::size_t>(random.between(1, random.chance(50) ? 70 : 3000))),
+        bad(random.chance(50)) {
+    for (Index& number : numbers)
+      number = static_cast<Index>(random.between(std::is_signed_v<Index> ? -extent : 0, extent - 1));
+    if (!bad) return;
+    auto const last = static_cast<index_t>(numbers.size()) - 1;
+    Index& number = numbers[static_cast<std::size_t>(
+        random.one_of(std::array<index_t, 4>{0, last, random.between(0, last), random.between(0, last)}))];
+    number = random.one_of(std::array<Index, 5>{
+        std::numeric_limits<Index>::max(), static_cast<Index>(extent), static_cast<Index>(-extent - 1),
+        static_cast<Index>(-(index_t{1} << 20)), static_cast<Index>(index_t{1} << (sizeof(Index) == 8 ? 40 : 20))});
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("packed indices are found good or bad", "", std::int32_t, std::int64_t, std::uint32_t,
+                   std::uint64_t) {
+  for_each_seed(1500, [](random_source& random, std::string const& note) {
+    some_indices<TestType> const some(random.one_of(std::array<index_t, 3>{9, 65536, 500000}), random);
+    for_each_kernel_set([&](ndx::cpu::kernel_set const&, ndx::instruction_set instructions) {
+      INFO(ndx::cpu::name_of(instructions) << ", " << some.numbers.size() << " of " << some.extent << "\n" << note);
+      bool const good = ndx::cpu::verifier<TestType>(instructions)(
+          some.numbers.data(), static_cast<index_t>(some.numbers.size()), some.extent);
+      bool const clean = upper_halves_are_clean();
+      CHECK(clean);
+      REQUIRE(good == !some.bad);
+    });
+  });
+}
+
+TEMPLATE_TEST_CASE("packed indices are kept as 16 bits or found bad, and nothing else is touched", "", std::int64_t,
+                   std::uint64_t) {
+  for_each_seed(1500, [](random_source& random, std::string const& note) {
+    some_indices<TestType> const some(random.one_of(std::array<index_t, 3>{9, 300, 65536}), random);
+    constexpr std::uint16_t untouched = 0xabcd;
+    constexpr std::size_t around = 40;
+    std::vector<std::uint16_t> due(some.numbers.size() + 2 * around, untouched);
+    for (std::size_t i = 0; i < some.numbers.size(); ++i) {
+      auto const number = static_cast<index_t>(some.numbers[i]);
+      due[around + i] = static_cast<std::uint16_t>(number < 0 ? number + some.extent : number);
+    }
+    for_each_kernel_set([&](ndx::cpu::kernel_set const&, ndx::instruction_set instructions) {
+      INFO(ndx::cpu::name_of(instructions) << ", " << some.numbers.size() << " of " << some.extent << "\n" << note);
+      std::vector<std::uint16_t> kept(due.size(), untouched);
+      bool const good = ndx::cpu::narrower<TestType>(instructions)(
+          kept.data() + around, some.numbers.data(), static_cast<index_t>(some.numbers.size()), some.extent);
+      bool const clean = upper_halves_are_clean();
+      CHECK(clean);
+      REQUIRE(good == !some.bad);
+      // What stands for a bad index is nobody's business.
+      if (some.bad) std::copy(due.begin() + around, due.end() - around, kept.begin() + around);
+      bool const same = kept == due;
+      REQUIRE(same);
+    });
+  });
 }
 
 namespace {

@@ -127,7 +127,36 @@ TEST_CASE("Stripes and rows trust indices where the caller says so, and treat ba
     auto p = striped<float, std::int64_t>({517, 601}, {400, 601}, axis, random);
     for (bounds mode : {bounds::trust, bounds::ignore, bounds::clamp, bounds::wrap}) {
       p.mode = mode;
-      verify_scatter_elements<float, std::int64_t, 2>(p, {}, few_arrangements());
+      for (reduction op : {reduction::none, reduction::add}) {
+        p.reduction = op;
+        verify_scatter_elements<float, std::int64_t, 2>(p, {}, few_arrangements());
+      }
+    }
+  }
+}
+
+TEST_CASE("Indices of an axis that is just short enough to be kept as 16 bits, and of one that is not") {
+  random_source random(first_seed());
+  for (std::int64_t extent : {65536, 65537}) {
+    auto p = striped<float, std::int64_t>({2, extent}, {2, 300}, 1, random);
+    std::vector<std::int64_t> values(600, 7);
+    for (std::size_t i = 0; i < values.size(); i += 3) values[i] = static_cast<std::int64_t>(i);
+    for (std::int64_t index : {extent - 1, -extent, extent - 2, std::int64_t{-1}, extent, -extent - 1}) {
+      values[431] = index;
+      p.indices.values = {values.begin(), values.end()};
+      verify_scatter_elements<float, std::int64_t, 2>(p, {}, striped_arrangements());
+    }
+  }
+}
+
+TEST_CASE("Indices that are kept as 16 bits though they lie with gaps, and such as are looked at again") {
+  random_source random(first_seed());
+  auto p = striped<float, std::uint64_t>({300, 70}, {90, 70}, 0, random);
+  for (reduction op : {reduction::none, reduction::add, reduction::max}) {
+    p.reduction = op;
+    for (bool include_self : {true, false}) {
+      p.include_self = include_self;
+      verify_scatter_elements<float, std::uint64_t, 2>(p, {}, striped_arrangements());
     }
   }
 }

@@ -3,6 +3,7 @@
 #define NDX_CPU_HOST_OPERATION_HPP
 
 #include <ndx/cpu/mover.hpp>
+#include <ndx/cpu/narrowed.hpp>
 #include <ndx/cpu/partition.hpp>
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/stripes.hpp>
@@ -15,6 +16,10 @@ namespace ndx::cpu {
 /// One operation on host memory, T-free. Plans in bytes.
 template <class Index>
 struct host_operation {
+  /// Indices that a check has left as 16 bits lead to lines and stripes, for which there are kernels, or are resolved
+  /// one by one.
+  static constexpr bool is_narrowed = sizeof(Index) == 2;
+
   plan::operation const* operation;
   plan::indexed_copy move;
   plan::indexed_copy copy;
@@ -37,14 +42,19 @@ struct host_operation {
               op.bounds,
               {},
               stores,
-              folds ? nullptr : resolver<Index>(set, checked),
-              verifier<Index>(set),
+              nullptr,
+              nullptr,
               reducer<T>(set, op.reduction),
-              op.bounds == bounds::check || op.bounds == bounds::trust ? &gather_kernels_of<Index>(set) : nullptr,
+              nullptr,
               nullptr,
               nullptr,
               reinterpret_cast<std::byte const*>(on.fill),
               static_cast<index_t>(sizeof(T))};
+    if constexpr (!is_narrowed) {
+      moving.resolve = folds ? nullptr : resolver<Index>(set, checked);
+      moving.verify = verifier<Index>(set);
+      moving.gathers = folds || op.bounds == bounds::ignore ? nullptr : &gather_kernels_of<Index>(set);
+    }
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
     moving.how.stream = streams(stores, moved, streamed_output_bytes());
     if (move.indirect != plan::side::none) {
@@ -78,7 +88,7 @@ struct host_operation {
   void trust_indices(instruction_set set) noexcept {
     if (move.indirect != plan::side::destination) return;
     if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
-    moving.resolve = resolver<Index>(set, false);
+    if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, false);
     moving.write_line = line_writer<T, Index>(set, operation->reduction);
     moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
   }
@@ -109,6 +119,16 @@ private:
   }
 };
 
+/// What is left of a scatter when its indices are known to be good, or need not be.
+template <class T, class Index, class Runner>
+void write_updates(host_operation<Index>& host, instruction_set set, Runner const& runner) {
+  host.template trust_indices<T>(set);
+  stripes<Index> const striped = host.striped(runner.threads);
+  if (host.operation->copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
+  if (striped.pays()) striped.move(runner);
+  else static_cast<void>(runner.move(host.moving));
+}
+
 /// Carries out an operation in the best of the ways that there are for it. A runner has a number of `threads`,
 /// `run(parts, part)` calls `part(i)` for every i, `check(work)` and `move(work)` do what the mover of that name does.
 template <class T, class Index, class Runner>
@@ -137,18 +157,26 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
     return;
   }
   partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
-  if (!partitioned.sees_all()) {
-    if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
-    host.template trust_indices<T>(set);
-  }
   if (partitioned.pays()) {
+    if (!partitioned.sees_all()) {
+      if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
+      host.template trust_indices<T>(set);
+    }
     if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
     return;
   }
-  stripes<Index> const striped = host.striped(runner.threads);
-  if (op.copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
-  if (striped.pays()) striped.move(runner);
-  else static_cast<void>(runner.move(host.moving));  // whose indices are good by now
+  if (host.checks_first()) {
+    if constexpr (sizeof(Index) == 8) {
+      if (narrowed_indices<Index> const narrowed(host.moving, narrower<Index>(set)); narrowed.pays()) {
+        if (!narrowed.check(runner)) plan::fail_first_bad_index(op, on.indices);
+        plan::operation const by_narrowed = narrowed.operation(op);
+        host_operation<std::uint16_t> rest(by_narrowed, narrowed.arguments(on), set, stores);
+        return write_updates<T>(rest, set, runner);
+      }
+    }
+    if (!runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
+  }
+  write_updates<T>(host, set, runner);
 }
 
 }  // namespace ndx::cpu

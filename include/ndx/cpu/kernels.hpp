@@ -98,6 +98,15 @@ verify_function<Index>* verifier(instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, verify<Index>);
 }
 
+template <class Index>
+using narrow_function = bool(std::uint16_t*, Index const*, index_t, index_t) noexcept;
+
+/// The kernel that finds that out and keeps the good ones as 16 bits.
+template <class Index>
+narrow_function<Index>* narrower(instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, narrow<Index>);
+}
+
 /// Calls `replace.operator()<Unit>()` or `reduce.operator()<Op>()`, whichever an update of a `T` does; neither for
 /// elements that are no unit, and for reductions that the type does not have.
 template <class T, class Replace, class Reduce>

@@ -47,7 +47,7 @@ inline division divide(plan::indexed_copy const& plan, std::size_t dimensions, i
   return best;
 }
 
-template <class Index>
+/// Some threads, as a runner.
 struct parallel {
   int threads;
   index_t element_size;
@@ -60,7 +60,7 @@ struct parallel {
   }
 
   /// Runs `body(mover)` for every part of the work, in any order, until one says false; false then.
-  template <class Body>
+  template <class Index, class Body>
   bool for_each_part(work<Index> const& what, division const& cut, Body const& body) const noexcept {
     std::atomic<bool> good{true};
     run(cut.parts(), [&](index_t i) {
@@ -74,6 +74,7 @@ struct parallel {
     return good.load(std::memory_order_relaxed);
   }
 
+  template <class Index>
   bool check(work<Index> const& what) const noexcept {
     plan::indexed_copy const& plan = *what.plan;
     if (plan.tuples == 0) return true;
@@ -86,6 +87,7 @@ struct parallel {
     return for_each_part(what, cut, [](mover<Index> part) { return part.check(); });
   }
 
+  template <class Index>
   bool move(work<Index> const& what) const noexcept {
     plan::indexed_copy const& plan = *what.plan;
     if (plan.moves_nothing() || plan.tuples * plan.tail < tuning::parallel_bytes) return mover<Index>(what).move();
@@ -100,6 +102,7 @@ struct parallel {
 
   /// A scatter whose tuples may lead anywhere: every thread walks all of them, in order, and writes those whose
   /// destination lies in its own share. So no element is torn, and the last of several updates wins.
+  template <class Index>
   bool move_owned(work<Index> const& what) const noexcept {
     reach const far = reach_of_tuples(*what.plan);
     // Every thread resolves all tuples: that only pays where the writes, not the tuples, are what takes the time.
@@ -167,8 +170,7 @@ public:
     if (count <= 1) return simd_.execute(op, on);
 
     instruction_set const set = simd_.instructions();
-    cpu::carry_out(op, on, set, simd_.stores(),
-                   cpu::parallel<Index>{count, static_cast<index_t>(sizeof(T)), executor_});
+    cpu::carry_out(op, on, set, simd_.stores(), cpu::parallel{count, static_cast<index_t>(sizeof(T)), executor_});
   }
 
   /// As `simd` has it.

@@ -34,7 +34,7 @@ public:
     index_t const chunks = (plan.tuples + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
     chunks_in_round_ = lesser(chunks, tuning::scratch_bytes / (chunk_bytes() + starts_bytes()));
     threads_ = lesser(threads, chunks_in_round_);
-    memory_ = scratch::of_this_thread().take(
+    memory_ = scratch::of_this_thread().updates.take(
         static_cast<std::size_t>(chunks_in_round_ * (chunk_bytes() + starts_bytes()) + threads_ * desk_bytes()));
   }
 

@@ -14,18 +14,13 @@ namespace ndx {
 
 namespace cpu {
 
-/// Memory that a call needs for itself. It stays with the calling thread for the next call, until the thread ends.
-class scratch {
+/// Memory that is kept until more of it is wanted.
+class kept_memory {
 public:
-  static scratch& of_this_thread() noexcept {
-    thread_local scratch instance;
-    return instance;
-  }
-
-  scratch() = default;
-  scratch(scratch const&) = delete;
-  scratch& operator=(scratch const&) = delete;
-  ~scratch() { release(); }
+  kept_memory() = default;
+  kept_memory(kept_memory const&) = delete;
+  kept_memory& operator=(kept_memory const&) = delete;
+  ~kept_memory() { release(); }
 
   /// So many bytes, from a cache line on, with nothing in them; null where there is no memory.
   std::byte* take(std::size_t bytes) noexcept {
@@ -43,7 +38,7 @@ public:
     size_ = 0;
   }
 
-  void swap(scratch& other) noexcept {
+  void swap(kept_memory& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
   }
@@ -53,6 +48,27 @@ private:
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+};
+
+/// Memory that a call needs for itself. It stays with the calling thread for the next call, until the thread ends.
+struct scratch {
+  kept_memory updates;  ///< on their way, or the pieces of the destination that they go to
+  kept_memory indices;  ///< as a check has left them
+
+  static scratch& of_this_thread() noexcept {
+    thread_local scratch instance;
+    return instance;
+  }
+
+  void release() noexcept {
+    updates.release();
+    indices.release();
+  }
+
+  void swap(scratch& other) noexcept {
+    updates.swap(other.updates);
+    indices.swap(other.indices);
+  }
 };
 
 /// Counts of the updates of each place. All are 0 at the start, and have to be 0 again at the end: who knows which ones

@@ -11,7 +11,6 @@ namespace ndx {
 namespace cpu {
 
 /// The thread that calls, as a runner.
-template <class Index>
 struct one_thread {
   static constexpr int threads = 1;
 
@@ -19,8 +18,14 @@ struct one_thread {
   void run(index_t parts, Part const& part) const noexcept {
     for (index_t i = 0; i < parts; ++i) part(i);
   }
-  [[nodiscard]] bool check(work<Index> const& what) const noexcept { return mover<Index>(what).check(); }
-  [[nodiscard]] bool move(work<Index> const& what) const noexcept { return mover<Index>(what).move(); }
+  template <class Index>
+  [[nodiscard]] bool check(work<Index> const& what) const noexcept {
+    return mover<Index>(what).check();
+  }
+  template <class Index>
+  [[nodiscard]] bool move(work<Index> const& what) const noexcept {
+    return mover<Index>(what).move();
+  }
 };
 
 }  // namespace cpu
@@ -52,7 +57,7 @@ public:
       return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
-    cpu::carry_out(op, on, set, stores_, cpu::one_thread<Index>{});
+    cpu::carry_out(op, on, set, stores_, cpu::one_thread{});
   }
 
   /// As `seq` has it: small calls are those of `seq`, unless they ask for kernels.

@@ -52,7 +52,7 @@ public:
   template <class Runner>
   void move(Runner const& runner) const noexcept {
     index_t const places = lesser(runner.threads, parts_);
-    std::byte* const all = scratch::of_this_thread().take(static_cast<std::size_t>(places * scratch_bytes()));
+    std::byte* const all = scratch::of_this_thread().updates.take(static_cast<std::size_t>(places * scratch_bytes()));
     std::atomic<index_t> next{0};
     runner.run(places, [&](index_t place) {
       std::byte* const packed = all != nullptr ? all + place * scratch_bytes() : nullptr;

@@ -103,6 +103,10 @@ NDX_CPU_TUNABLE index_t tuples_ahead = 128;
 /// before is being written.
 NDX_CPU_TUNABLE index_t fetched_row_bytes = index_t{64} << 10;
 
+/// Indices of so many bytes and more are kept as 16 bits by their check, where those suffice. Rows of 16 updates took 0.82
+/// of the time with 2 KiB of indices, a row of 1024 updates 0.92 with 8 KiB (AMD EPYC, Zen 3).
+NDX_CPU_TUNABLE index_t narrowed_bytes = index_t{2} << 10;
+
 /// A stripe of the destination that a scatter along an axis packs into scratch: so many bytes of each row, as long as
 /// all of it stays below `stripe_bytes`, which fits a second-level cache together with indices and updates. Rows of 256
 /// bytes are four lines: with fewer, fetching and streaming rows from all over the memory takes more than is saved.
@@ -162,9 +166,9 @@ NDX_CPU_TUNABLE index_t transposed_strip_lines = 8;
 /// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
 inline constexpr index_t small_call = 32;
 
-/// ... or no more runs than this, of no more elements in all. Choosing takes 200 ns (AMD EPYC, Zen 3). So 16 rows of 256
-/// bytes took 158 instead of 342 ns, from a table of a GiB 1570 instead of 1890; 32 of them 302 instead of 439, and 3580
-/// instead of 3120, as kernels fetch ahead.
+/// ... or no more runs than this, of no more elements in all. Choosing takes 200 ns (AMD EPYC, Zen 3). So 16 rows of
+/// 256 bytes took 158 instead of 342 ns, from a table of a GiB 1570 instead of 1890; 32 of them 302 instead of 439, and
+/// 3580 instead of 3120, as kernels fetch ahead.
 inline constexpr index_t small_call_runs = 16;
 inline constexpr index_t small_copy = 4096;
 

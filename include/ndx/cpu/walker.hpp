@@ -98,6 +98,19 @@ public:
     return bad;
   }
 
+  /// Keeps the next tuples' only indices, so many of them, which lie packed, as 16 bits. False where one is bad.
+  bool narrow(narrow_function<Index>* kernel, std::uint16_t* to, index_t count) noexcept {
+    while (count > 0) {
+      index_t const in_line = lesser(count, line_.extent - position_);
+      if (!kernel(to, request(in_line).tuples, in_line, plan_.coordinates[0].extent)) return false;
+      to += in_line;
+      count -= in_line;
+      position_ = 0;  // what there is more of begins with the next line
+      next_line();
+    }
+    return true;
+  }
+
   /// As many of the next tuples as lie evenly on the direct side, at most `left`; unresolved.
   index_t pass(index_t left) noexcept {
     index_t const count = linear_ ? left : lesser(left, line_.extent - position_);

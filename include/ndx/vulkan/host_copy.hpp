@@ -23,7 +23,7 @@ inline void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byt
   work.stores = how;
   work.element_size = 1;
   cpu::executor_reference const threads;
-  cpu::parallel<std::int32_t> const every_core{shared ? 1 : threads.threads(0), 1, threads};
+  cpu::parallel const every_core{shared ? 1 : threads.threads(0), 1, threads};
   if (every_core.threads == 1) static_cast<void>(cpu::mover<std::int32_t>(work).move());
   else static_cast<void>(every_core.move(work));
 }

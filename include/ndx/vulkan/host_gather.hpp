@@ -27,7 +27,7 @@ template <class T, class Index>
 void gather_on_host(plan::operation const& op, plan::arguments<T, Index> const& on) {
   cpu::host_operation<Index> const host(op, on, cpu::default_instruction_set(), stores::automatic);
   cpu::executor_reference const threads;
-  cpu::parallel<Index> const every_core{threads.threads(0), static_cast<index_t>(sizeof(T)), threads};
+  cpu::parallel const every_core{threads.threads(0), static_cast<index_t>(sizeof(T)), threads};
   if (!every_core.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
 }
 

@@ -16,6 +16,7 @@ NDX_KERNEL_INSTANCE kernel_set const& kernels_of<>(instruction_set) noexcept;
 #define NDX_INSTANCES_OF_ELEMENT(T)                                                                  \
   NDX_KERNEL_INSTANCE kernel_set::write* reducer<T>(instruction_set, ndx::reduction) noexcept;       \
   NDX_KERNEL_INSTANCE bucket_kernels bucket_kernels_of<T>(instruction_set, ndx::reduction) noexcept; \
+  NDX_INSTANCES_OF_PAIR(T, std::uint16_t)                                                            \
   NDX_INSTANCES_OF_PAIR(T, std::int32_t)                                                             \
   NDX_INSTANCES_OF_PAIR(T, std::int64_t)
 
@@ -23,6 +24,9 @@ NDX_INSTANCES_OF_INDEX(std::int32_t)
 NDX_INSTANCES_OF_INDEX(std::int64_t)
 NDX_INSTANCES_OF_INDEX(std::uint32_t)
 NDX_INSTANCES_OF_INDEX(std::uint64_t)
+
+NDX_KERNEL_INSTANCE narrow_function<std::int64_t>* narrower<std::int64_t>(instruction_set) noexcept;
+NDX_KERNEL_INSTANCE narrow_function<std::uint64_t>* narrower<std::uint64_t>(instruction_set) noexcept;
 
 NDX_INSTANCES_OF_ELEMENT(std::int8_t)
 NDX_INSTANCES_OF_ELEMENT(std::int16_t)

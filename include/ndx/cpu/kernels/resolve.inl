@@ -372,6 +372,43 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
   return good;
 }
 
+/// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent).
+template <class Index>
+static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index_t extent) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  index_t at = 0;
+  bool good = true;
+  if constexpr (resolves_by_vectors) {
+    using numbers = vector_of<std::uint16_t, NDX_VECTOR_BYTES>::type;
+    vector seen{};   // every bit that any index has
+    numbers most{};  // the greatest lower halves
+    for (; at + 4 * lanes <= count; at += 4 * lanes) {
+      vector quarters[4];
+      for (index_t q = 0; q < 4; ++q) {
+        Index const* const from = indices + at + q * lanes;
+        prefetch(reinterpret_cast<std::byte const*>(from), tuning::indices_ahead_bytes);
+        vector index = load_indices(from, 1);
+        if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
+        seen |= index;
+        quarters[q] = index;
+      }
+      vector const low = pick<std::uint32_t, 0, 2>(quarters[0], quarters[1]);
+      vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
+      auto const narrowed = reinterpret_cast<numbers>(pick<std::uint16_t, 0, 2>(low, high));
+      most = narrowed > most ? narrowed : most;
+      std::memcpy(to + at, &narrowed, sizeof narrowed);
+    }
+    for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
+    for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
+  }
+  for (; at < count; ++at) {
+    index_t const index = plan::resolve_index(indices[at], extent, bounds::check);
+    good = good && index >= 0;
+    to[at] = static_cast<std::uint16_t>(index);
+  }
+  return good;
+}
+
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
 static inline void keep_owned(index_t* offsets, index_t count, index_t first, std::uint64_t extent) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
