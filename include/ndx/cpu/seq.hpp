@@ -94,8 +94,8 @@ struct seq_policy {
   [[gnu::always_inline]] static constexpr bool move_few(plan::indexed_copy const& plan, bounds mode,
                                                         plan::arguments<T, Index> const& on) {
     if (mode != bounds::check || !cpu::is_small(plan)) return false;
-    return (plan.indirect != plan::side::destination || are_good(plan, on.indices)) &&
-           move_here<ndx::reduction::none>(plan, bounds::check, on);
+    if (plan.indirect == plan::side::destination && !are_good(plan, on.indices)) return false;
+    return moves_elements(plan) ? move_elements(plan, on) : move_here<ndx::reduction::none>(plan, bounds::check, on);
   }
 
 private:
