@@ -45,7 +45,7 @@ struct driver::hook<Member> {
   }
 };
 
-driver::driver(context& of) : of_(of), real_(of.call) {
+driver::driver(context& of) : of_(of), real_(of.call), is_processor_(of.can.is_processor) {
   current = this;
 #define NDX_TEST_FAILING(function, destroyer)            \
   hook<& functions::function>::name = #function;         \
@@ -101,8 +101,13 @@ driver::driver(context& of) : of_(of), real_(of.call) {
 
 driver::~driver() {
   of_.call = real_;
+  of_.can.is_processor = is_processor_;
   current = nullptr;
 }
+
+void driver::asks_first() { of_.can.is_processor = false; }
+
+void driver::sleeps_at_once() { of_.can.is_processor = true; }
 
 void driver::never_ready() {
   of_.call.vkGetFenceStatus = [](VkDevice, VkFence) { return VK_NOT_READY; };

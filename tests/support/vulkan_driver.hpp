@@ -32,7 +32,11 @@ public:
   /// How many of everything else there are, by what destroys them.
   std::map<std::string, int> objects;
 
-  /// From now on no fence is found signaled: who waits asks for a while, and then always comes to vkWaitForFences.
+  /// From now on who waits asks first, as for a device that is not the host's processor.
+  void asks_first();
+  /// From now on who waits sleeps until the device is done, as for one that is the host's processor.
+  void sleeps_at_once();
+  /// From now on no fence is found signaled: who asks first does so for a while, and then comes to vkWaitForFences.
   void never_ready();
 
   /// Is nothing left of all that was made?
@@ -47,6 +51,7 @@ private:
   static driver* current;
   ndx::vulkan::context& of_;
   ndx::vulkan::functions real_;
+  bool is_processor_;
 };
 
 }  // namespace test

@@ -76,6 +76,23 @@ constexpr way every_way[] = {
      }},
 };
 
+/// How a call comes to know that the device is done, and the function of the driver that tells it.
+struct waiting {
+  char const* name;
+  char const* call;
+  void (*set)(driver&);
+};
+
+constexpr waiting every_waiting[] = {
+    {"asked", "vkGetFenceStatus", [](driver& injected) { injected.asks_first(); }},
+    {"asked in vain, then slept", "vkWaitForFences",
+     [](driver& injected) {
+       injected.asks_first();
+       injected.never_ready();
+     }},
+    {"slept at once", "vkWaitForFences", [](driver& injected) { injected.sleeps_at_once(); }},
+};
+
 /// What both outputs hold, the one on the device and the one on the host.
 std::vector<float> outputs(device const& gpu, setting& with) {
   std::vector<float> result(with.host_output.size());
@@ -135,9 +152,9 @@ std::string run_with_failure(way const& each, index_t rows, std::vector<float> c
 TEST_CASE("Whichever call fails, its error names it, tensors are as they were, and the next call works") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
-  for (std::string const waiting : {"vkGetFenceStatus", "vkWaitForFences"}) {
+  for (waiting const& by : every_waiting) {
     for (way const& each : every_way) {
-      INFO(each.name << ", " << waiting);
+      INFO(each.name << ", " << by.name);
       std::vector<float> const expected = due(each, few);
       std::set<std::string> failures;
       bool reached_the_end = false;
@@ -146,10 +163,10 @@ TEST_CASE("Whichever call fails, its error names it, tensors are as they were, a
         std::string const found = run_with_failure(each, few, expected, [&](driver& injected) {
           injected.failure = VK_ERROR_OUT_OF_HOST_MEMORY;
           injected.fail_at = call;
-          if (waiting == "vkWaitForFences") injected.never_ready();
+          by.set(injected);
         });
         failures.insert(found.substr(0, found.find(':')));
-        reached_the_end = found.starts_with(waiting);
+        reached_the_end = found.starts_with(by.call);
         REQUIRE(call < 100);
       }
       std::set<std::string> due_failures = {"vkAllocateDescriptorSets",
@@ -157,7 +174,7 @@ TEST_CASE("Whichever call fails, its error names it, tensors are as they were, a
                                             "vkCreateComputePipelines",
                                             "vkCreateDescriptorPool",
                                             "vkEndCommandBuffer",
-                                            waiting,
+                                            by.call,
                                             "vkQueueSubmit"};
       if (&each == &every_way[2])
         due_failures.insert({"vkAllocateCommandBuffers", "vkCreateCommandPool", "vkCreateFence"});
@@ -231,9 +248,10 @@ TEST_CASE("A tensor that does not fit says how much was asked for, and the other
 TEST_CASE("A lost device is told by the call that finds out, then by all others, and another can be made") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;
-  for (char const* name : {"vkQueueSubmit", "vkGetFenceStatus", "vkWaitForFences"}) {
+  waiting const by_submission = {"submission", "vkQueueSubmit", [](driver&) {}};
+  for (waiting const& by : {by_submission, every_waiting[0], every_waiting[1], every_waiting[2]}) {
     for (way const& each : every_way) {
-      INFO(each.name << ", " << name);
+      INFO(each.name << ", " << by.name);
       std::optional<device> gpu(test::checked());
       auto const context = gpu->state()->context;
       driver injected(*context);
@@ -243,9 +261,9 @@ TEST_CASE("A lost device is told by the call that finds out, then by all others,
         ndx::gather_nd(recorded, with.table, with.indices, with.output);
         ndx::vulkan::pending const submitted = gpu->begin().submit();
         injected.failure = VK_ERROR_DEVICE_LOST;
-        injected.fail_every = name;
+        injected.fail_every = by.call;
         injected.fail_at = 0;
-        if (std::string(name) == "vkWaitForFences") injected.never_ready();
+        by.set(injected);
         auto const lost = [&](auto const& call) {
           try {
             call();
@@ -256,7 +274,7 @@ TEST_CASE("A lost device is told by the call that finds out, then by all others,
           }
           return std::string();
         };
-        CHECK(lost([&] { each.run(*gpu, with); }) == std::string(name) + ": VK_ERROR_DEVICE_LOST (-4)");
+        CHECK(lost([&] { each.run(*gpu, with); }) == std::string(by.call) + ": VK_ERROR_DEVICE_LOST (-4)");
         CHECK(context->lost());
         // From here on the driver is not asked again.
         injected.failed.clear();
