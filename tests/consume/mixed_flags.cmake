@@ -23,6 +23,10 @@ foreach(unit IN ITEMS wide narrow)
     list(JOIN shared "\n" shared)
     message(FATAL_ERROR "Kernels of ${unit}.o that another unit could get hold of:\n${shared}")
   endif()
+  # Of the wide unit only: without optimization no copy is checked.
+  if(symbols MATCHES "__memcpy_chk")
+    message(FATAL_ERROR "Kernels of ${unit}.o copy by calls that check each copy: see kernels/all.inl.")
+  endif()
 endforeach()
 
 # In both orders: the linker keeps the first of what units share.

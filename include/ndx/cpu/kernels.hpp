@@ -6,7 +6,6 @@
 #include <ndx/plan/combine.hpp>
 
 #include <bit>
-#include <cstring>
 #include <utility>
 
 /// What moves bytes on a CPU: one text, compiled once for each instruction set.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernels of one instruction set; included by kernels.hpp with NDX_VECTOR_BYTES defined.
+//
+// Bytes are copied by __builtin_memcpy, because std::memcpy is a function of the C library's own header where
+// _FORTIFY_SOURCE is defined, as some compilers do by themselves: with 3 it checks at run time each copy into what a
+// kernel puts together on the stack, and neither merges nor unrolls them.
 
 #include <ndx/cpu/kernels/vector.inl>
 

@@ -137,7 +137,7 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
       std::byte* const line = to + o * g.outer.destination;
       std::byte const* const source = from + o * g.outer.source;
       index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(line) & 63U) / size;
-      for (index_t i = 0; i < head; ++i) std::memcpy(line + i * size, source + i * step, sizeof(Unit));
+      for (index_t i = 0; i < head; ++i) __builtin_memcpy(line + i * size, source + i * step, sizeof(Unit));
       pack_line<Unit, true>(line + head * size, source + head * step, step, g.inner.extent - head, ahead, how.pace);
     }
     return;
@@ -161,8 +161,8 @@ static inline void copy_elements(std::byte* to, std::byte const* from, grid cons
   if (inner.destination != size) {
     for (index_t o = 0; o < outer.extent; ++o)
       for (index_t i = 0; i < inner.extent; ++i)
-        std::memcpy(to + o * outer.destination + i * inner.destination, from + o * outer.source + i * inner.source,
-                    sizeof(Unit));
+        __builtin_memcpy(to + o * outer.destination + i * inner.destination, from + o * outer.source + i * inner.source,
+                         sizeof(Unit));
     return;
   }
   if (inner.source == size) {

@@ -17,7 +17,7 @@ template <std::size_t Bytes, class Unit>
   } else {
     auto const element = [&](std::size_t i) __attribute__((always_inline)) {
       Unit value;
-      std::memcpy(&value, from + offsets[i], sizeof value);
+      __builtin_memcpy(&value, from + offsets[i], sizeof value);
       return value;
     };
     return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
@@ -49,7 +49,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
       Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
       prefetch_indices<Packing, true>(tuples, at_once);
       numbers const places = short_offsets<true, Packing>(tuples, axes, bad);
-      std::memcpy(found + i, &places, sizeof places);
+      __builtin_memcpy(found + i, &places, sizeof places);
     }
   };
   auto const move = [&](index_t first, std::uint32_t const* found, auto streamed) __attribute__((always_inline)) {

@@ -15,14 +15,14 @@ template <class Unit>
     using rest = std::conditional_t<sizeof(Unit) == 3, std::uint8_t, std::uint16_t>;
     most low;
     rest high;
-    std::memcpy(&low, from, sizeof low);
-    std::memcpy(&high, from + sizeof low, sizeof high);
+    __builtin_memcpy(&low, from, sizeof low);
+    __builtin_memcpy(&high, from + sizeof low, sizeof high);
     whole const both = low | static_cast<whole>(static_cast<whole>(high) << (8 * sizeof low));
-    std::memcpy(to, &both, sizeof both);
+    __builtin_memcpy(to, &both, sizeof both);
     return;
   }
 #endif
-  std::memcpy(to, from, sizeof(Unit));
+  __builtin_memcpy(to, from, sizeof(Unit));
 }
 
 /// `count` elements of `size` bytes, at most as many as the stage holds, packed from `to` on. `make(place, first,
@@ -59,7 +59,7 @@ template <bool Exact = false, class Make>
       at = 64;
     }
     for (; at + 64 <= filled; at += 64) stream_line(line + at, stage + at);
-    if (at > 0) std::memcpy(stage, stage + at, 64);  // what begins the next line
+    if (at > 0) __builtin_memcpy(stage, stage + at, 64);  // what begins the next line
     line += at;
     filled -= at;
   }
@@ -103,7 +103,7 @@ static inline void fill_line(std::byte* to, std::byte const* element, index_t si
   constexpr index_t period = 192;  // a multiple of all sizes of elements, and of the line
   std::byte pattern[period + 64];
   for (index_t at = 0; at < period + 64; at += size)
-    std::memcpy(pattern + at, element, static_cast<std::size_t>(lesser(size, period + 64 - at)));
+    __builtin_memcpy(pattern + at, element, static_cast<std::size_t>(lesser(size, period + 64 - at)));
   index_t const bytes = count * size;
   index_t at = lesser(bytes, static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U));
   copy_short(to, pattern, at);

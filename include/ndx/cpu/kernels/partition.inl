@@ -28,8 +28,8 @@ static inline void place_records(std::byte* to, std::uint32_t* positions, std::u
     std::uint64_t const place = places[i];
     std::byte* const record = to + index_t{positions[place >> shift]++} * size;
     auto const where = static_cast<std::uint32_t>(place) & in_bucket;
-    std::memcpy(record, &where, sizeof where);
-    std::memcpy(record + sizeof where, from + i * from_stride, sizeof(Unit));
+    __builtin_memcpy(record, &where, sizeof where);
+    __builtin_memcpy(record + sizeof where, from + i * from_stride, sizeof(Unit));
   }
 }
 
@@ -39,7 +39,7 @@ template <index_t Size, class One>
                                                           One const& one) noexcept {
   for (; at < end; at += Size) {
     std::uint32_t where;
-    std::memcpy(&where, at, sizeof where);
+    __builtin_memcpy(&where, at, sizeof where);
     one(where, at + sizeof where);
   }
 }
@@ -73,7 +73,7 @@ static inline void apply_bucket(std::byte* to, sorted_chunks const& chunks, inde
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_update<Unit>(
       to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
-        std::memcpy(place, value, sizeof(Unit));
+        __builtin_memcpy(place, value, sizeof(Unit));
       });
 }
 
@@ -83,7 +83,7 @@ static inline void reduce_bucket(std::byte* to, sorted_chunks const& chunks, ind
   for_each_update<unit_of<sizeof(T)>>(
       to, chunks, which, how, [](std::byte * place, std::byte const* value) __attribute__((always_inline)) {
         T update;
-        std::memcpy(&update, value, sizeof(T));
+        __builtin_memcpy(&update, value, sizeof(T));
         auto& element = *reinterpret_cast<T*>(place);
         element = plan::combine<Op>(element, update);
       });

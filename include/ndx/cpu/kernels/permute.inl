@@ -116,13 +116,13 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
       for (index_t const end = step < 0 ? count : count - 1; i < end;) {
         prefetch(from + i * step, ahead);
         for (index_t const round = lesser(end, i + 64 / gap); i < round; ++i)
-          std::memcpy(to + i * size, from + i * step, sizeof(whole));
+          __builtin_memcpy(to + i * size, from + i * step, sizeof(whole));
       }
     }
   }
 #endif
   if constexpr (Streamed)
-    for (; i < count; ++i) std::memcpy(to + i * size, from + i * step, sizeof(Unit));
+    for (; i < count; ++i) __builtin_memcpy(to + i * size, from + i * step, sizeof(Unit));
   else
     for (; i < count; ++i) put<Unit>(to + i * size, from + i * step);
 }
@@ -138,24 +138,24 @@ static inline void reverse_groups(std::byte* to, std::byte const* from, index_t 
     for (; group_step == 3 && groups >= 3; groups -= 2, to += 6, from += 6) {
       std::uint64_t two;
       prefetch(from, ahead);
-      std::memcpy(&two, from - 2, sizeof two);
+      __builtin_memcpy(&two, from - 2, sizeof two);
       two = __builtin_bswap64(two) >> 16;
       two = two >> 24 | two << 24;
-      std::memcpy(to, &two, sizeof two);
+      __builtin_memcpy(to, &two, sizeof two);
     }
   }
   for (; groups > 0; --groups, to += Count, from += group_step) {
     std::uint32_t group;
     prefetch(from, ahead);
     if constexpr (Count == 4) {
-      std::memcpy(&group, from - 3, sizeof group);
+      __builtin_memcpy(&group, from - 3, sizeof group);
       group = __builtin_bswap32(group);
     } else {
       std::uint16_t pair;
-      std::memcpy(&pair, from - 1, sizeof pair);
+      __builtin_memcpy(&pair, from - 1, sizeof pair);
       group = __builtin_bswap16(pair) | static_cast<std::uint32_t>(from[-2]) << 16;
     }
-    std::memcpy(to, &group, sizeof group);
+    __builtin_memcpy(to, &group, sizeof group);
   }
 }
 #endif
@@ -177,7 +177,7 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t con
 #endif
   for (; groups > 0; --groups, to += Count * size, from += group_step) {
     prefetch(from, ahead);
-    for (index_t e = 0; e < Count; ++e) std::memcpy(to + e * size, from + at[e], sizeof(Unit));
+    for (index_t e = 0; e < Count; ++e) __builtin_memcpy(to + e * size, from + at[e], sizeof(Unit));
   }
 }
 
@@ -228,7 +228,7 @@ static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to,
 #if NDX_HAS_WINDOWS
   using characters = vector_of<char, 16>::type;
   characters order;
-  std::memcpy(&order, w.order, sizeof order);
+  __builtin_memcpy(&order, w.order, sizeof order);
   // The last windows would go beyond what the groups reach.
   index_t const room = (count - 1) * static_cast<index_t>(plan::magnitude(w.step)) + w.high - w.low - 16;
   index_t const known = room < 0 ? 0 : room / static_cast<index_t>(plan::magnitude(w.step)) + 1;
@@ -236,9 +236,9 @@ static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to,
     characters value;
     std::byte const* const place = from + i * w.step + w.first;
     prefetch(place, ahead);
-    std::memcpy(&value, place, sizeof value);
+    __builtin_memcpy(&value, place, sizeof value);
     value = __builtin_ia32_pshufb128(value, order);
-    std::memcpy(to + i * w.size, &value, sizeof value);
+    __builtin_memcpy(to + i * w.size, &value, sizeof value);
   }
 #endif
   for (; i < count; ++i)

@@ -100,7 +100,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   for (index_t i = 0; i < count; i += round) {
     fetch(i, lesser(i + round, fetched));
     for (index_t e = i; e < lesser(i + round, count); ++e)
-      std::memcpy(to + e * to_stride, from + offsets[e], sizeof(Unit));
+      __builtin_memcpy(to + e * to_stride, from + offsets[e], sizeof(Unit));
   }
 }
 
@@ -147,6 +147,6 @@ static inline void read_groups(std::byte* to, std::byte const* from, tuple_group
   if (packed && near && copy_groups<Unit>(to, from, g.places, g.count, g.loop.source, g.loop.extent, how)) return;
   read_each(
       to, from, g, how, [&](std::byte * place, std::byte const* element) __attribute__((always_inline)) {
-        std::memcpy(place, element, sizeof(Unit));
+        __builtin_memcpy(place, element, sizeof(Unit));
       });
 }

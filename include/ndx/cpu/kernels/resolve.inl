@@ -7,11 +7,11 @@ static inline vector load_indices(Index const* from, index_t step) noexcept {
   vector value{};
   if (step == 1) {
     if constexpr (sizeof(Index) == 8) {
-      std::memcpy(&value, from, sizeof value);
+      __builtin_memcpy(&value, from, sizeof value);
     } else {
       using narrow = typename vector_of<Index, NDX_VECTOR_BYTES / 2>::type;
       narrow half;
-      std::memcpy(&half, from, sizeof half);
+      __builtin_memcpy(&half, from, sizeof half);
       value = __builtin_convertvector(half, vector);
     }
   } else {
@@ -39,10 +39,10 @@ static inline vector every_second(vector low, vector high) noexcept {
 template <int Odd, class Index>
 static inline vector load_paired(Index const* from) noexcept {
   vector pairs;
-  std::memcpy(&pairs, from, sizeof pairs);
+  __builtin_memcpy(&pairs, from, sizeof pairs);
   if constexpr (sizeof(Index) == 8) {
     vector more;
-    std::memcpy(&more, from + lanes, sizeof more);
+    __builtin_memcpy(&more, from + lanes, sizeof more);
     return every_second<Odd>(pairs, more);
   } else {
     using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
@@ -155,7 +155,7 @@ static inline void resolve_vectors(tuple_request<Index> const& where, index_t* o
       result = (result & ~bad) | (bad & plan::no_offset);
       seen |= bad;
     }
-    std::memcpy(offsets + at, &result, sizeof result);
+    __builtin_memcpy(offsets + at, &result, sizeof result);
     line += step * static_cast<std::uint64_t>(lanes);
   }
   any_bad = seen;
@@ -170,8 +170,8 @@ static inline void store_widened(index_t* to, Numbers numbers, vector line, vect
   using indices = std::make_integer_sequence<int, static_cast<int>(lanes)>;
   vector const low = half(indices{}, std::integral_constant<int, 0>{}) + line;
   vector const high = half(indices{}, std::integral_constant<int, static_cast<int>(lanes)>{}) + next_line;
-  std::memcpy(to, &low, sizeof low);
-  std::memcpy(to + lanes, &high, sizeof high);
+  __builtin_memcpy(to, &low, sizeof low);
+  __builtin_memcpy(to + lanes, &high, sizeof high);
 }
 
 /// The even (`Odd` 0) or odd (1) 32-bit lanes of two vectors. AVX2 moves lanes at less cost within the halves of a
@@ -396,7 +396,7 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
       vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
       auto const narrowed = reinterpret_cast<numbers>(pick<std::uint16_t, 0, 2>(low, high));
       most = narrowed > most ? narrowed : most;
-      std::memcpy(to + at, &narrowed, sizeof narrowed);
+      __builtin_memcpy(to + at, &narrowed, sizeof narrowed);
     }
     for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
     for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
@@ -415,10 +415,10 @@ static inline void keep_owned(index_t* offsets, index_t count, index_t first, st
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   for (index_t at = 0; at < count; at += lanes) {  // whole vectors: there is room for them
     vector offset;
-    std::memcpy(&offset, offsets + at, sizeof offset);
+    __builtin_memcpy(&offset, offsets + at, sizeof offset);
     auto const distance = reinterpret_cast<unsigned_vector>(offset) - static_cast<std::uint64_t>(first);
     auto const owned = reinterpret_cast<vector>(distance < extent);
     offset = (offset & owned) | (~owned & plan::no_offset);
-    std::memcpy(offsets + at, &offset, sizeof offset);
+    __builtin_memcpy(offsets + at, &offset, sizeof offset);
   }
 }

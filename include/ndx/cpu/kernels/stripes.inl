@@ -48,7 +48,7 @@ static inline void write_stripe(stripe_request<Index> const& request) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_in_stripe<static_cast<index_t>(sizeof(Unit))>(
       request, [](std::byte * place, std::byte const* update)
-                   __attribute__((always_inline)) { std::memcpy(place, update, sizeof(Unit)); });
+                   __attribute__((always_inline)) { __builtin_memcpy(place, update, sizeof(Unit)); });
 }
 
 template <ndx::reduction Op, class T, class Index>

@@ -42,15 +42,15 @@ static inline void transpose_tile(std::byte* to, index_t to_pitch, std::byte con
       for (index_t i = 0; i < count; ++i) prefetch(from + (row + i) * from_pitch, next);
     for (index_t column = 0; column < 4; ++column) {
       units block[count];
-      for (index_t i = 0; i < count; ++i) std::memcpy(block + i, from + (row + i) * from_pitch + column * 16, 16);
+      for (index_t i = 0; i < count; ++i) __builtin_memcpy(block + i, from + (row + i) * from_pitch + column * 16, 16);
       transpose_block<Unit>(block);
       for (index_t i = 0; i < count; ++i)
-        std::memcpy(tile + (column * count + i) * 64 + row * static_cast<index_t>(sizeof(Unit)), block + i, 16);
+        __builtin_memcpy(tile + (column * count + i) * 64 + row * static_cast<index_t>(sizeof(Unit)), block + i, 16);
     }
   }
   for (index_t row = 0; row < 4 * count; ++row) {
     if (streamed) stream_line(to + row * to_pitch, tile + row * 64);
-    else std::memcpy(to + row * to_pitch, tile + row * 64, 64);
+    else __builtin_memcpy(to + row * to_pitch, tile + row * 64, 64);
   }
 }
 
@@ -65,7 +65,7 @@ static inline void transpose_elements(std::byte* to, std::byte const* from, grid
   auto const plainly = [&](index_t o, index_t o_end, index_t i, index_t i_end) {
     for (; o < o_end; ++o)
       for (index_t at = i; at < i_end; ++at)
-        std::memcpy(to + o * outer.destination + at * size, from + o * size + at * inner.source, sizeof(Unit));
+        __builtin_memcpy(to + o * outer.destination + at * size, from + o * size + at * inner.source, sizeof(Unit));
   };
   // Lines of the output are streamed where all rows begin at the same place of a line.
   auto const begin = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U);

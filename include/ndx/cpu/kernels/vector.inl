@@ -8,11 +8,11 @@ using vector = vector_of<std::int64_t, NDX_VECTOR_BYTES>::type;
 
 static inline vector load(std::byte const* from) noexcept {
   vector value;
-  std::memcpy(&value, from, sizeof value);
+  __builtin_memcpy(&value, from, sizeof value);
   return value;
 }
 
-static inline void store(std::byte* to, vector value) noexcept { std::memcpy(to, &value, sizeof value); }
+static inline void store(std::byte* to, vector value) noexcept { __builtin_memcpy(to, &value, sizeof value); }
 
 /// Past the caches, to an address aligned to the vector.
 static inline void stream(std::byte* to, vector value) noexcept {
@@ -58,10 +58,10 @@ static inline void copy_short(std::byte* to, std::byte const* from, index_t byte
   auto const ends = [&]<std::size_t Piece>(std::integral_constant<std::size_t, Piece>) {
     std::byte low[Piece];
     std::byte high[Piece];
-    std::memcpy(low, from, Piece);
-    std::memcpy(high, from + bytes - Piece, Piece);
-    std::memcpy(to, low, Piece);
-    std::memcpy(to + bytes - Piece, high, Piece);
+    __builtin_memcpy(low, from, Piece);
+    __builtin_memcpy(high, from + bytes - Piece, Piece);
+    __builtin_memcpy(to, low, Piece);
+    __builtin_memcpy(to + bytes - Piece, high, Piece);
   };
   if (bytes >= 32) ends(std::integral_constant<std::size_t, 32>{});
   else if (bytes >= 16) ends(std::integral_constant<std::size_t, 16>{});
@@ -79,7 +79,7 @@ static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes)
     for (; at + vector_bytes <= bytes; at += vector_bytes) store(to + at, load(from + at));
     if (at < bytes) store(to + bytes - vector_bytes, load(from + bytes - vector_bytes));
   } else {
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
   }
 }
 

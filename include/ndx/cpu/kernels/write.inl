@@ -77,7 +77,7 @@ static inline void write_elements(std::byte* to, std::byte const* from, index_t 
   alignas(Unit) std::byte nowhere[sizeof(Unit)];
   for_each_place(
       to, nowhere, tuples, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
-        std::memcpy(place, from + i * from_stride, sizeof(Unit));
+        __builtin_memcpy(place, from + i * from_stride, sizeof(Unit));
       });
 }
 
@@ -152,7 +152,7 @@ static inline void write_line(std::byte* to, std::byte const* from, index_t from
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, request, next, how, [&](std::byte * place, index_t i) __attribute__((always_inline)) {
-        std::memcpy(place, from + i * from_stride, sizeof(Unit));
+        __builtin_memcpy(place, from + i * from_stride, sizeof(Unit));
       });
 }
 
