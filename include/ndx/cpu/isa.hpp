@@ -42,7 +42,8 @@ inline char const* name_of(instruction_set set) noexcept {
   return set == instruction_set::avx512 ? "avx512" : set == instruction_set::avx2 ? "avx2" : "baseline";
 }
 
-inline instruction_set best_instruction_set() {
+// Not inlined: the one call of it is in the way of all others of the function below.
+[[gnu::noinline]] inline instruction_set best_instruction_set() {
   constexpr instruction_set all[] = {instruction_set::avx512, instruction_set::avx2, instruction_set::baseline};
   char const* const wanted = std::getenv("NDX_ISA");
   if (wanted == nullptr || *wanted == '\0') {

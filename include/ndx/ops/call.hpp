@@ -114,50 +114,91 @@ constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed
 }
 
 /// A policy with a member `move_few` is asked first, in place, where the compiler knows how many loops the plan has:
-/// next to nothing of the plan ever exists then. False: more to do, or an error to be found. Not without optimization,
-/// where it gains nothing and is half of what a call takes to compile.
-template <class Policy, class Arguments, class Make>
-[[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] bounds mode,
-                                               [[maybe_unused]] Arguments const& on,
-                                               [[maybe_unused]] Make const& make) {
+/// next to nothing of the plan ever exists then. `way(few)` returns `few(mode, on, make)` where all that the operator
+/// has to check is in order, else false. False: more to do, or an error to be found, by the long way, which checks
+/// again and can say what is wrong; to have its texts in the way cost a call on four elements half of its time. Not
+/// without optimization, where it gains nothing and is half of what a call takes to compile.
+template <class Policy, class Way>
+[[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] Way const& way) {
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)
-  if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
-    plan::indexed_copy move;
-    make(move);
-    return policy.move_few(move, mode, on);
+  if constexpr (requires(plan::indexed_copy & move, plan::arguments<float, std::int32_t> const& on) {
+                  policy.move_few(move, bounds::check, on);
+                }) {
+    // A constant expression takes the long way: it cannot compare addresses.
+    if (!std::is_constant_evaluated())
+      return way([&](bounds mode, auto const& on, auto const& make) __attribute__((always_inline)) {
+        if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
+          plan::indexed_copy move;
+          make(move);
+          return policy.move_few(move, mode, on);
+        } else {
+          return false;
+        }
+      });
   }
 #endif
   return false;
 }
 
-/// A window that has been checked, from the plan on.
-template <std::size_t Rank, class Policy, class Arguments>
-constexpr void copy_window_at_length(Policy& policy, char const* name, plan::layout input,
-                                     std::array<plan::window_axis, Rank> window, plan::layout output, Arguments on) {
-  plan::operation operation;
-  operation.name = name;
-  plan::make_slice(operation.move, input, window.data(), output);
-  if (!operation.move.moves_nothing()) execute(policy, operation, nullptr, on);
+/// Measures a tensor; false where an error may come of it, which the long way has to find.
+template <class View>
+[[gnu::always_inline]] constexpr bool is_usual(View const& view, plan::footprint& bytes) noexcept {
+  return has_data(place_of(view.data_handle())) &&
+         plan::detail::measure_usual(plan::layout_of(view), sizeof(typename View::value_type), bytes);
 }
 
-/// The end of the operators that take a window: one element of it for each of the output. The window has been checked.
-template <class Policy, class Input, class Output, std::size_t Rank>
-[[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, argument const& input,
-                                                  Input const& input_view,
-                                                  std::array<plan::window_axis, Rank> const& window,
-                                                  argument const& output, Output const& output_view) {
+template <class Output, class Other>
+[[gnu::always_inline]] constexpr bool are_apart(Output const& output, plan::footprint const& output_bytes,
+                                                Other const& other, plan::footprint const& other_bytes) noexcept {
+  place const a = place_of(output.data_handle());
+  place const b = place_of(other.data_handle());
+  return a.space != b.space ||
+         !plan::overlap(plan::range_of(a.address, output_bytes), plan::range_of(b.address, other_bytes));
+}
+
+template <class Input, class Output>
+constexpr auto arguments_of_window(Input const& input_view, Output const& output_view) {
+  using handle = typename Output::data_handle_type;
+  return arguments_of<typename Output::value_type, std::int32_t>(output_view.data_handle(), input_view.data_handle(),
+                                                                 rebound<handle, std::int32_t>{},
+                                                                 nothing_like(input_view), nullptr);
+}
+
+/// The long way of `copy_window`.
+template <class Policy, class Input, class Output, class Check>
+[[gnu::noinline]] constexpr void copy_window_at_length(Policy& policy, char const* name, Input const& input_view,
+                                                       Output const& output_view, Check const& check) {
+  argument const input = measured(name, "input", input_view);
+  argument const output = measured(name, "output", output_view);
+  auto const window = check(input.layout, output.layout);
   check_no_self_overlap(name, output);
   check_apart(name, output, input);
-  using handle = typename Output::data_handle_type;
-  auto const on = arguments_of<typename Output::value_type, std::int32_t>(
-      output_view.data_handle(), input_view.data_handle(), rebound<handle, std::int32_t>{}, nothing_like(input_view),
-      nullptr);
-  if (move_few(
-          policy, bounds::check, on, [&](plan::indexed_copy & move) __attribute__((always_inline)) {
-            plan::make_slice(move, input.layout, window.data(), output.layout);
-          }))
-    return;
-  copy_window_at_length(policy, name, input.layout, window, output.layout, on);
+  plan::operation operation;
+  operation.name = name;
+  plan::make_slice(operation.move, input.layout, window.data(), output.layout);
+  if (!operation.move.moves_nothing())
+    execute(policy, operation, nullptr, arguments_of_window(input_view, output_view));
+}
+
+/// All of an operator that takes a window: one element of it for each of the output. `find(window)` fills in the window
+/// and returns whether the shape rule is kept; `check(input, output)` throws where it is not, and returns the window.
+template <class Policy, class Input, class Output, class Find, class Check>
+[[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, Input const& input_view,
+                                                  Output const& output_view, Find const& find, Check const& check) {
+  bool const done = move_few(
+      policy, [&](auto const& few) __attribute__((always_inline)) {
+        plan::footprint input;
+        plan::footprint output;
+        std::array<plan::window_axis, Input::rank()> window{};
+        return is_usual(input_view, input) && is_usual(output_view, output) && output.distinct &&
+               are_apart(output_view, output, input_view, input) && find(window) &&
+               few(
+                   bounds::check, arguments_of_window(input_view, output_view),
+                   [&](plan::indexed_copy & move) __attribute__((always_inline)) {
+                     plan::make_slice(move, plan::layout_of(input_view), window.data(), plan::layout_of(output_view));
+                   });
+      });
+  if (!done) copy_window_at_length(policy, name, input_view, output_view, check);
 }
 
 }  // namespace ndx::detail

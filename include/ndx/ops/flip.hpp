@@ -24,14 +24,23 @@ struct flip_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "flip";
-    detail::argument const from = detail::measured(name, "input", input_view);
-    detail::argument const to = detail::measured(name, "output", output_view);
-    auto const named = plan::check_axes(name, from.layout, options.axes.begin(), options.axes.size());
-    plan::check_same_shape(name, from.layout, to.layout);
-    std::array<plan::window_axis, rank_of<Input>> window{};
-    for (std::size_t d = 0; d < rank_of<Input>; ++d)
-      window[d] = {0, input_view.extent(d), options.axes.is_every_axis() || named[d] ? -1 : 1};
-    detail::copy_window(policy, name, from, input_view, window, to, output_view);
+    using window = std::array<plan::window_axis, rank_of<Input>>;
+    auto const find = [&](window & found) __attribute__((always_inline)) {
+      std::array<bool, rank_of<Input>> named{};
+      if (!plan::name_axes(named, options.axes.begin(), options.axes.size())) return false;
+      for (std::size_t d = 0; d < rank_of<Input>; ++d)
+        found[d] = {0, input_view.extent(d), options.axes.is_every_axis() || named[d] ? -1 : 1};
+      return plan::detail::matches(plan::layout_of(output_view), plan::layout_of(input_view));
+    };
+    detail::copy_window(policy, name, input_view, output_view, find,
+                        [&](plan::layout const& from, plan::layout const& to) {
+                          window found{};
+                          if (!find(found)) {
+                            plan::check_axes(name, from, options.axes.begin(), options.axes.size());
+                            plan::check_same_shape(name, from, to);
+                          }
+                          return found;
+                        });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

@@ -7,42 +7,57 @@
 
 namespace ndx::detail {
 
-/// A gather that has been checked, from the plan on. The layouts by value: the way by `move_few` does not need them
-/// in memory. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
-template <class Plans, class Policy, class Arguments>
-[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, plan::layout input,
-                                                  plan::layout indices, plan::layout output, std::size_t axis,
-                                                  bounds mode, Arguments on) {
-  plan::operation operation;
-  operation.name = name;
-  operation.indices = indices;
-  operation.first_axis = axis;
-  operation.last_is_coordinate = Plans::last_is_coordinate;
-  operation.bounds = mode;
-  Plans::make(operation.move, input, indices, output, axis);
-  if (operation.move.tuples != 0) execute(policy, operation, nullptr, on);
-}
-
-/// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). The operator's `check(input, indices, output)`
-/// checks the shape rule and says the first axis that is indexed.
+/// The long way of `gather`. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
 template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
-[[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
-                                             Indices const& indices_view, Output const& output_view, bounds mode,
-                                             T const& fill, Check const& check) {
+[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, Input const& input_view,
+                                                  Indices const& indices_view, Output const& output_view, bounds mode,
+                                                  T const& fill, Check const& check) {
   argument const input = measured(name, "input", input_view);
   argument const indices = measured(name, "indices", indices_view);
   argument const output = measured(name, "output", output_view);
-  std::size_t const axis = check(input.layout, indices.layout, output.layout);
+  plan::operation operation;
+  operation.name = name;
+  operation.indices = indices.layout;
+  operation.first_axis = check(input.layout, indices.layout, output.layout);
+  operation.last_is_coordinate = Plans::last_is_coordinate;
+  operation.bounds = mode;
   check_no_self_overlap(name, output);
   check_apart(name, output, input);
   check_apart(name, output, indices);
+  Plans::make(operation.move, input.layout, indices.layout, output.layout, operation.first_axis);
+  if (operation.move.tuples != 0)
+    execute(policy, operation, nullptr,
+            arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                          indices_view.data_handle(), nothing_like(input_view), &fill));
+}
 
-  auto const on = arguments_of<T, typename Indices::value_type>(
-      output_view.data_handle(), input_view.data_handle(), indices_view.data_handle(), nothing_like(input_view), &fill);
-  bool const done = Plans::make_known(
-      input.layout, indices.layout, output.layout,
-      axis, [&](auto const& make) __attribute__((always_inline)) { return move_few(policy, mode, on, make); });
-  if (!done) gather_at_length<Plans>(policy, name, input.layout, indices.layout, output.layout, axis, mode, on);
+/// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). `axis` is the first one that is indexed, as the
+/// caller has it. The operator's `check(input, indices, output)` throws unless the shape rule is kept, and returns that
+/// axis, counted from the front.
+template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
+[[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
+                                             Indices const& indices_view, Output const& output_view, bounds mode,
+                                             T const& fill, index_t axis, Check const& check) {
+  bool const done = move_few(
+      policy, [&](auto const& few) __attribute__((always_inline)) {
+        plan::footprint input;
+        plan::footprint indices;
+        plan::footprint output;
+        if (!is_usual(input_view, input) || !is_usual(indices_view, indices) || !is_usual(output_view, output) ||
+            !output.distinct || !are_apart(output_view, output, input_view, input) ||
+            !are_apart(output_view, output, indices_view, indices))
+          return false;
+        return Plans::make_known(
+            plan::layout_of(input_view), plan::layout_of(indices_view), plan::layout_of(output_view),
+            axis, [&](auto const& make) __attribute__((always_inline)) {
+              return few(mode,
+                         arguments_of<T, typename Indices::value_type>(
+                             output_view.data_handle(), input_view.data_handle(), indices_view.data_handle(),
+                             nothing_like(input_view), &fill),
+                         make);
+            });
+      });
+  if (!done) gather_at_length<Plans>(policy, name, input_view, indices_view, output_view, mode, fill, check);
 }
 
 }  // namespace ndx::detail

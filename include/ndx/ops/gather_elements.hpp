@@ -29,7 +29,7 @@ struct gather_elements_function {
     constexpr char const* name = "gather_elements";
     detail::gather<detail::by_elements<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
-        options.fill,
+        options.fill, options.axis,
         [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) __attribute__((
             always_inline)) { return plan::check_elements(name, from, places, "output", to, options.axis); });
   }

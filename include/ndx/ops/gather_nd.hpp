@@ -30,7 +30,7 @@ struct gather_nd_function {
     constexpr char const* name = "gather_nd";
     detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
-        options.fill,
+        options.fill, 0,
         [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
             __attribute__((always_inline)) {
               plan::check_gather(name, from, tuples, to, 0);

@@ -32,7 +32,7 @@ struct gather_nd1_function {
     constexpr char const* name = "gather_nd1";
     detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
-        options.fill,
+        options.fill, options.batch_dims,
         [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
             __attribute__((always_inline)) {
               plan::check_gather(name, from, tuples, to, options.batch_dims);

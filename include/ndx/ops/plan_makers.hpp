@@ -9,10 +9,16 @@
 ///
 /// - `make(plan, indirect, indices, direct, axis)` takes every call that has been checked; `axis` is the first one that
 ///   is indexed.
-/// - `make_known(indirect, indices, direct, axis, ask)` is for small calls. Where the number of loops of each kind is
-///   known to the compiler but for a case or two, it returns `ask(make)` for the case at hand, with a `make(plan)` of
-///   its own; else false.
+/// - `make_known(indirect, indices, direct, axis, ask)` is for small calls of which nothing has been checked but that
+///   the indices have a last extent if they need one; `axis` is as the caller has it. Where the shape rule is kept, and
+///   the number of loops of each kind is known to the compiler but for a case or two, it returns `ask(make)` for the
+///   case at hand, with a `make(plan)` of its own; else false.
 namespace ndx::detail {
+
+/// An axis counted from the front; not below the rank where there is no such axis.
+constexpr std::size_t counted_axis(index_t axis, std::size_t rank) noexcept {
+  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<index_t>(rank) : axis);
+}
 
 /// Tuples of indices. Known are those that name single elements, and single indices along the first axis.
 template <plan::side Moved, std::size_t Rank>
@@ -26,14 +32,14 @@ struct by_tuples {
 
   template <class Ask>
   [[gnu::always_inline]] static constexpr bool make_known(plan::layout const& indirect, plan::layout const& indices,
-                                                          plan::layout const& direct, std::size_t axis,
-                                                          Ask const& ask) {
+                                                          plan::layout const& direct, index_t axis, Ask const& ask) {
     auto const with = [&](auto count) __attribute__((always_inline)) {
-      return ask([&](plan::indexed_copy & move) __attribute__((always_inline)) {
-        plan::make_tuple_copy(move, indirect, indices, direct, 0, count, Moved);
-      });
+      return plan::detail::fits_tuples(indirect, indices, direct, count) &&
+             ask([&](plan::indexed_copy & move) __attribute__((always_inline)) {
+               plan::make_tuple_copy(move, indirect, indices, direct, 0, count, Moved);
+             });
     };
-    if (axis != 0) return false;
+    if (axis != 0 || indices.rank == 0) return false;
     if (plan::tuple_size(indices) == Rank) return with(std::integral_constant<std::size_t, Rank>{});
     if constexpr (Rank > 1)
       if (plan::tuple_size(indices) == 1) return with(std::integral_constant<std::size_t, 1>{});
@@ -54,10 +60,11 @@ struct by_elements {
 
   template <class Ask>
   [[gnu::always_inline]] static constexpr bool make_known(plan::layout const& indirect, plan::layout const& indices,
-                                                          plan::layout const& direct, std::size_t axis,
-                                                          Ask const& ask) {
-    return ask([&](plan::indexed_copy & move)
-                   __attribute__((always_inline)) { make(move, indirect, indices, direct, axis); });
+                                                          plan::layout const& direct, index_t axis, Ask const& ask) {
+    std::size_t const counted = counted_axis(axis, indirect.rank);
+    return counted < indirect.rank && plan::detail::fits_elements(indirect, indices, direct, counted) &&
+           ask([&](plan::indexed_copy & move)
+                   __attribute__((always_inline)) { make(move, indirect, indices, direct, counted); });
   }
 };
 
@@ -73,11 +80,11 @@ struct by_axis {
 
   template <class Ask>
   [[gnu::always_inline]] static constexpr bool make_known(plan::layout const& indirect, plan::layout const& indices,
-                                                          plan::layout const& direct, std::size_t axis,
-                                                          Ask const& ask) {
-    return axis == 0 && ask([&](plan::indexed_copy & move) __attribute__((always_inline)) {
-             plan::make_axis_copy(move, indirect, indices, direct, 0, Moved);
-           });
+                                                          plan::layout const& direct, index_t axis, Ask const& ask) {
+    return indirect.rank != 0 && counted_axis(axis, indirect.rank) == 0 &&
+           plan::detail::fits_taken(indirect, indices, direct, 0) &&
+           ask([&](plan::indexed_copy & move)
+                   __attribute__((always_inline)) { plan::make_axis_copy(move, indirect, indices, direct, 0, Moved); });
   }
 };
 

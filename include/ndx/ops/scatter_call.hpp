@@ -24,58 +24,83 @@ struct scatter_call {
   Updates const& updates_view;
   Output const& output_view;
 
-  /// All of it. The plan is one of `Plans` (plan_makers.hpp), to the output's dimensions that are the input's. The
-  /// operator's `check(input, indices, updates, output)` checks the shape rule and says the first axis that is indexed.
+  /// All of it. The plan is one of `Plans` (plan_makers.hpp), to the output's dimensions that are the input's. `axis`
+  /// is the first one that is indexed, as the caller has it. The operator's `check(input, indices, updates, output)`
+  /// throws unless the shape rule is kept, and returns that axis, counted from the front.
   template <class Plans, class Options, class Check>
-  [[gnu::always_inline]] constexpr void run(char const* name, Options const& options, Check const& check) const {
+  [[gnu::always_inline]] constexpr void run(char const* name, Options const& options, index_t axis,
+                                            Check const& check) const {
+    if (!replaces_few<Plans>(options, axis)) at_length<Plans>(name, options, check);
+  }
+
+private:
+  [[nodiscard]] constexpr auto arguments() const {
+    using value_type = typename Output::value_type;
+    return arguments_of<value_type, typename Indices::value_type>(output_view.data_handle(), updates_view.data_handle(),
+                                                                  indices_view.data_handle(), input_view.data_handle(),
+                                                                  static_cast<value_type const*>(nullptr));
+  }
+
+  /// In place, and without a reduction.
+  template <class Plans, class Options>
+  [[gnu::always_inline]] constexpr bool replaces_few(Options const& options, index_t axis) const {
+    if constexpr (Output::rank() < Input::rank()) return false;  // an error
+    else
+      return move_few(
+          policy, [&](auto const& few) __attribute__((always_inline)) {
+            plan::footprint indices;
+            plan::footprint updates;
+            plan::footprint output;
+            if (options.reduction != reduction::none || !is_usual(indices_view, indices) ||
+                !is_usual(updates_view, updates) || !is_usual(output_view, output) || !output.distinct)
+              return false;
+            place const of_input = place_of(input_view.data_handle());
+            place const of_output = place_of(output_view.data_handle());
+            plan::layout const whole = plan::layout_of(output_view);
+            if (of_input.space != of_output.space || of_input.address != of_output.address ||
+                !plan::same_layout(plan::layout_of(input_view), whole) ||
+                !are_apart(output_view, output, indices_view, indices) ||
+                !are_apart(output_view, output, updates_view, updates))
+              return false;
+            return Plans::make_known(
+                without_padding(whole, Input::rank()), plan::layout_of(indices_view), plan::layout_of(updates_view),
+                axis, [&](auto const& make) __attribute__((always_inline)) {
+                  return few(options.bounds, arguments(), make);
+                });
+          });
+  }
+
+  /// Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
+  template <class Plans, class Options, class Check>
+  [[gnu::noinline]] constexpr void at_length(char const* name, Options const& options, Check const& check) const {
     using value_type = typename Output::value_type;
     argument const input = measured(name, "input", input_view);
     argument const indices = measured(name, "indices", indices_view);
     argument const updates = measured(name, "updates", updates_view);
     argument const output = measured(name, "output", output_view);
     check_reduction<value_type>(name, options.reduction);
-    std::size_t const axis = check(input.layout, indices.layout, updates.layout, output.layout);
+    plan::operation operation;
+    operation.name = name;
+    operation.indices = indices.layout;
+    operation.first_axis = check(input.layout, indices.layout, updates.layout, output.layout);
+    operation.last_is_coordinate = Plans::last_is_coordinate;
+    operation.bounds = options.bounds;
+    operation.reduction = options.reduction;
+    operation.duplicates = options.duplicates;
     check_no_self_overlap(name, output);
     bool const in_place = same_place(input, output);
     if (!in_place) check_apart(name, output, input);
     check_apart(name, output, indices);
     check_apart(name, output, updates);
 
-    auto on = arguments_of<value_type, typename Indices::value_type>(
-        output_view.data_handle(), updates_view.data_handle(), indices_view.data_handle(), input_view.data_handle(),
-        static_cast<value_type const*>(nullptr));
-    plan::layout const to = without_padding(output.layout, Input::rank());
-    if (in_place && options.reduction == reduction::none &&
-        Plans::make_known(
-            to, indices.layout, updates.layout, axis, [&](auto const& make) __attribute__((always_inline)) {
-              return move_few(policy, options.bounds, on, make);
-            }))
-      return;
-    plan::operation operation;
-    operation.name = name;
-    operation.first_axis = axis;
-    operation.last_is_coordinate = Plans::last_is_coordinate;
-    operation.bounds = options.bounds;
-    operation.reduction = options.reduction;
-    operation.duplicates = options.duplicates;
-    at_length<Plans>(operation, input.layout, indices.layout, updates.layout, output.layout, in_place,
-                     options.include_self, on);
-  }
-
-private:
-  /// From the plan on. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
-  template <class Plans, class Arguments>
-  [[gnu::noinline]] constexpr void at_length(plan::operation& operation, plan::layout input, plan::layout indices,
-                                             plan::layout updates, plan::layout output, bool in_place,
-                                             bool include_self, Arguments on) const {
-    using value_type = typename Output::value_type;
-    operation.indices = indices;
-    Plans::make(operation.move, without_padding(output, input.rank), indices, updates, operation.first_axis);
+    Plans::make(operation.move, without_padding(output.layout, Input::rank()), indices.layout, updates.layout,
+                operation.first_axis);
     plan::indexed_copy copy;
-    if (!in_place) plan::make_copy(copy, input, output);
+    if (!in_place) plan::make_copy(copy, input.layout, output.layout);
+    auto on = arguments();
     if constexpr (plan::reducible<value_type>) {
-      if (!include_self && operation.reduction != reduction::none) {
-        value_type const identity = plan::identity_of<value_type>(operation.reduction);
+      if (!options.include_self && options.reduction != reduction::none) {
+        value_type const identity = plan::identity_of<value_type>(options.reduction);
         on.fill = &identity;
         plan::indexed_copy reset;
         plan::make_reset(reset, operation.move);

@@ -37,7 +37,7 @@ struct scatter_elements_function {
     constexpr char const* name = "scatter_elements";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
     call.template run<detail::by_elements<plan::side::destination>>(
-        name, options,
+        name, options, options.axis,
         [&](plan::layout const& from, plan::layout const& places, plan::layout const& values, plan::layout const& to)
             __attribute__((always_inline)) {
               std::size_t const axis = plan::check_elements(name, from, places, "updates", values, options.axis);

@@ -40,7 +40,7 @@ struct scatter_nd_function {
     constexpr char const* name = "scatter_nd";
     detail::scatter_call const call{policy, input_view, indices_view, updates_view, output_view};
     call.template run<detail::by_tuples<plan::side::destination, rank_of<Input>>>(
-        name, options,
+        name, options, options.batch_dims,
         [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& values, plan::layout const& to)
             __attribute__((always_inline)) {
               plan::check_scatter(name, from, tuples, values, options.batch_dims);

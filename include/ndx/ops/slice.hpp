@@ -29,14 +29,26 @@ struct slice_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice";
-    detail::argument const from = detail::measured(name, "input", input_view);
-    detail::argument const to = detail::measured(name, "output", output_view);
-    auto const slice = resolve_slice(input_view.extents(), options);
-    plan::check_sliced(name, from.layout, {rank_of<Input>, slice.extents.data(), nullptr}, to.layout);
-    std::array<plan::window_axis, rank_of<Input>> window{};
-    for (std::size_t d = 0; d < rank_of<Input>; ++d)
-      window[d] = {slice.window.offsets[d], slice.window.sizes[d], slice.window.strides[d]};
-    detail::copy_window(policy, name, from, input_view, window, to, output_view);
+    using window = std::array<plan::window_axis, rank_of<Input>>;
+    auto const find = [&](window & found) __attribute__((always_inline)) {
+      std::array<index_t, rank_of<Input>> extents{};
+      for (std::size_t d = 0; d < rank_of<Input>; ++d) {
+        if (options.steps[d] == index_t{0}) return false;
+        found[d] = plan::sliced(input_view.extent(d), options.starts[d], options.ends[d], options.steps[d]);
+        if (found[d].size == 0) return false;
+        extents[d] = found[d].steps();
+      }
+      return plan::detail::matches(plan::layout_of(output_view), plan::layout{extents.size(), extents.data(), nullptr});
+    };
+    detail::copy_window(policy, name, input_view, output_view, find,
+                        [&](plan::layout const& from, plan::layout const& to) {
+                          auto const slice = resolve_slice(input_view.extents(), options);
+                          plan::check_sliced(name, from, {rank_of<Input>, slice.extents.data(), nullptr}, to);
+                          window found{};
+                          for (std::size_t d = 0; d < rank_of<Input>; ++d)
+                            found[d] = {slice.window.offsets[d], slice.window.sizes[d], slice.window.strides[d]};
+                          return found;
+                        });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

@@ -26,13 +26,18 @@ struct slice1_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice1";
-    detail::argument const from = detail::measured(name, "input", input_view);
-    detail::argument const to = detail::measured(name, "output", output_view);
-    std::array<plan::window_axis, rank_of<Input>> window{};
-    for (std::size_t d = 0; d < rank_of<Input>; ++d)
-      window[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
-    plan::check_slice(name, {"input", "output"}, from.layout, window.data(), to.layout);
-    detail::copy_window(policy, name, from, input_view, window, to, output_view);
+    using window = std::array<plan::window_axis, rank_of<Input>>;
+    auto const find = [&](window & found) __attribute__((always_inline)) {
+      for (std::size_t d = 0; d < rank_of<Input>; ++d)
+        found[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
+      return plan::fits_slice(plan::layout_of(input_view), found.data(), plan::layout_of(output_view));
+    };
+    detail::copy_window(policy, name, input_view, output_view, find,
+                        [&](plan::layout const& from, plan::layout const& to) {
+                          window found{};
+                          if (!find(found)) plan::check_slice(name, {"input", "output"}, from, found.data(), to);
+                          return found;
+                        });
   }
 
   /// The same into a tensor of its own, which lies where the input does and takes all steps of the window.

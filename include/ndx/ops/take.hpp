@@ -40,7 +40,7 @@ struct take_function {
     constexpr char const* name = "take";
     detail::gather<detail::by_axis<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
-        options.fill,
+        options.fill, options.axis,
         [&](plan::layout const& from, plan::layout const& places, plan::layout const& to)
             __attribute__((always_inline)) {
               std::size_t const axis = plan::detail::check_axis(name, from, places, options.axis);

@@ -78,13 +78,13 @@ template <class... Parts>
 
 /// Are the extents those of `parts` one after the other, right-aligned, with nothing but ones before them?
 template <class... Layouts>
-constexpr bool matches(layout const& seen, Layouts const&... parts) noexcept {
+[[gnu::always_inline]] constexpr bool matches(layout const& seen, Layouts const&... parts) noexcept {
   std::size_t const due = (parts.rank + ...);
   if (seen.rank < due) return false;
   std::size_t at = 0;
   for (; at < seen.rank - due; ++at)
     if (seen.extents[at] != 1) return false;
-  auto const follows = [&](layout const& part) {
+  auto const follows = [&](layout const& part) __attribute__((always_inline)) {
     for (std::size_t d = 0; d < part.rank; ++d, ++at)
       if (seen.extents[at] != part.extents[d]) return false;
     return true;
@@ -98,6 +98,12 @@ constexpr layout dimensions(layout const& tensor, std::size_t first, std::size_t
 }
 
 constexpr layout nothing{0, nullptr, nullptr};
+
+/// Are the extents of `direct` = indices[0 .. q-1) ++ input[first_of_tail .. r)?
+[[gnu::always_inline]] constexpr bool fits_tuples(layout const& input, layout const& indices, layout const& direct,
+                                                  std::size_t first_of_tail) noexcept {
+  return matches(direct, dimensions(indices, 0, indices.rank - 1), dimensions(input, first_of_tail, input.rank));
+}
 
 /// Throws unless `seen` has the extents of `front` and then `back`.
 [[gnu::always_inline]] constexpr void check_extents(char const* name, char const* argument, layout const& seen,
@@ -141,6 +147,21 @@ constexpr layout nothing{0, nullptr, nullptr};
   return static_cast<std::size_t>(batch_dims + count);
 }
 
+/// Are the extents of `direct` and of the indices the same, and but for the axis at most the input's?
+[[gnu::always_inline]] constexpr bool fits_elements(layout const& input, layout const& indices, layout const& direct,
+                                                    std::size_t axis) noexcept {
+  if (indices.rank != input.rank) return false;
+  for (std::size_t d = 0; d < input.rank; ++d)
+    if (d != axis && indices.extents[d] > input.extents[d]) return false;
+  return matches(direct, indices);
+}
+
+/// Are the extents of `direct` = input[0 .. axis) ++ indices ++ input(axis .. r)?
+[[gnu::always_inline]] constexpr bool fits_taken(layout const& input, layout const& indices, layout const& direct,
+                                                 std::size_t axis) noexcept {
+  return matches(direct, dimensions(input, 0, axis), indices, dimensions(input, axis + 1, input.rank));
+}
+
 /// An axis of the input, counted from the front.
 [[gnu::always_inline]] constexpr std::size_t check_axis(char const* name, layout const& input, layout const& indices,
                                                         index_t axis) {
@@ -178,6 +199,7 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
                                                             layout const& indices, char const* argument,
                                                             layout const& direct, index_t axis) {
   std::size_t const positive = detail::check_axis(name, input, indices, axis);
+  if (detail::fits_elements(input, indices, direct, positive)) return positive;
   if (indices.rank != input.rank)
     detail::fail_number(detail::subjects(input, indices), name, "the rank of indices is ", indices.rank,
                         "; due is the input's rank ", input.rank);
@@ -193,8 +215,7 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
 /// The extents of `argument` = input[0 .. axis) ++ indices ++ input(axis .. r)
 constexpr void check_taken(char const* name, char const* argument, layout const& input, layout const& indices,
                            layout const& direct, std::size_t axis) {
-  if (!detail::matches(direct, detail::dimensions(input, 0, axis), indices,
-                       detail::dimensions(input, axis + 1, input.rank)))
+  if (!detail::fits_taken(input, indices, direct, axis))
     detail::fail_taken_extents(name, argument, direct, input, indices, axis);
 }
 

@@ -52,11 +52,16 @@ namespace detail {
 
 }  // namespace detail
 
+/// Has the window elements, and does it lie within the extent?
+[[gnu::always_inline]] constexpr bool fits_window(window_axis const& axis, index_t extent) noexcept {
+  // extent - size cannot overflow once size is at least 1, while offset + size could.
+  return axis.stride != 0 && axis.size >= 1 && axis.offset >= 0 && axis.size <= extent &&
+         axis.offset <= extent - axis.size;
+}
+
 constexpr void check_window(char const* name, std::size_t dimension, window_axis const& axis, index_t extent,
                             char const* whole = "input") {
-  // extent - size cannot overflow once size is at least 1, while offset + size could.
-  if (axis.stride == 0 || axis.size < 1 || axis.offset < 0 || axis.size > extent || axis.offset > extent - axis.size)
-    detail::fail_window(name, dimension, axis, extent, whole);
+  if (!fits_window(axis, extent)) detail::fail_window(name, dimension, axis, extent, whole);
 }
 
 /// One dimension of a slice as Python has it: elements `start`, `start + step`, .. up to but without `end`, of which

@@ -33,9 +33,24 @@ namespace detail {
 
 }  // namespace detail
 
+/// Does `check_slice` find nothing?
+[[gnu::always_inline]] constexpr bool fits_slice(layout const& whole, window_axis const* window,
+                                                 layout const& part) noexcept {
+  if (part.rank < whole.rank) return false;
+  std::size_t const padding = part.rank - whole.rank;
+  for (std::size_t d = 0; d < padding; ++d)
+    if (part.extents[d] != 1) return false;
+  for (std::size_t d = 0; d < whole.rank; ++d) {
+    index_t const extent = part.extents[padding + d];
+    if (!fits_window(window[d], whole.extents[d]) || extent < 1 || !window[d].reaches(extent)) return false;
+  }
+  return true;
+}
+
 /// The window lies in the whole, and the part takes at least one step of it along every dimension and not too many.
 [[gnu::always_inline]] constexpr void check_slice(char const* name, window_roles const& roles, layout const& whole,
                                                   window_axis const* window, layout const& part) {
+  if (fits_slice(whole, window, part)) return;
   bool fits = part.rank >= whole.rank;
   std::size_t const padding = fits ? part.rank - whole.rank : 0;
   for (std::size_t d = 0; d < padding; ++d) fits = fits && part.extents[d] == 1;
@@ -54,9 +69,20 @@ constexpr void check_sliced(char const* name, layout const& input, layout const&
   detail::check_extents(name, "output", output, slice, detail::nothing, "those of the slice", input, nullptr);
 }
 
-/// Which dimensions a list of axes names, each at most once; all, where there is no list.
-constexpr std::array<bool, max_rank> check_axes(char const* name, layout const& input, index_t const* axes,
-                                                std::size_t count) {
+/// Marks the dimensions that a list of axes names; false where it names none of them, or one twice.
+template <std::size_t Rank>
+[[gnu::always_inline]] constexpr bool name_axes(std::array<bool, Rank>& named, index_t const* axes,
+                                                std::size_t count) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const d = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + static_cast<index_t>(Rank) : axes[i]);
+    if (d >= Rank || named[d]) return false;
+    named[d] = true;
+  }
+  return true;
+}
+
+/// Each axis of a list is one of the input's, and none is there twice.
+constexpr void check_axes(char const* name, layout const& input, index_t const* axes, std::size_t count) {
   std::array<bool, max_rank> named{};
   auto const rank = static_cast<index_t>(input.rank);
   for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +91,6 @@ constexpr std::array<bool, max_rank> check_axes(char const* name, layout const& 
     if (dimension) detail::fail_axis(name, input, i, axes[i], ", for the second time");
     dimension = true;
   }
-  return named;
 }
 
 }  // namespace ndx::plan
