@@ -103,8 +103,8 @@ NDX_CPU_TUNABLE index_t tuples_ahead = 128;
 /// before is being written.
 NDX_CPU_TUNABLE index_t fetched_row_bytes = index_t{64} << 10;
 
-/// Indices of so many bytes and more are kept as 16 bits by their check, where those suffice. Rows of 16 updates took 0.82
-/// of the time with 2 KiB of indices, a row of 1024 updates 0.92 with 8 KiB (AMD EPYC, Zen 3).
+/// Indices of so many bytes and more are kept as 16 bits by their check, where those suffice. Rows of 16 updates took
+/// 0.82 of the time with 2 KiB of indices, a row of 1024 updates 0.92 with 8 KiB (AMD EPYC, Zen 3).
 NDX_CPU_TUNABLE index_t narrowed_bytes = index_t{2} << 10;
 
 /// A stripe of the destination that a scatter along an axis packs into scratch: so many bytes of each row, as long as
