@@ -37,26 +37,42 @@ constexpr decltype(auto) viewed(X& x) {
   else return ndx::view(x);
 }
 
+template <class View>
+[[gnu::always_inline]] constexpr place place_of_view(View const& view) noexcept {
+  return place_of(view.data_handle());
+}
+
 // Always inline for the constants that the rank and the size of the elements are.
 template <class View>
 [[gnu::always_inline]] constexpr argument measured(char const* operator_name, char const* name, View const& view) {
   return {name, plan::layout_of(view),
           plan::check_layout(operator_name, name, plan::layout_of(view), sizeof(typename View::value_type),
-                             has_data(place_of(view.data_handle()))),
-          place_of(view.data_handle())};
+                             has_data(place_of_view(view))),
+          place_of_view(view)};
+}
+
+/// Do tensors at these places share no memory?
+[[gnu::always_inline]] constexpr bool are_apart(place const& a, plan::footprint const& bytes_of_a, place const& b,
+                                                plan::footprint const& bytes_of_b) noexcept {
+  // Addresses of different objects cannot be compared in constant expressions.
+  if (std::is_constant_evaluated()) return true;
+  return a.space != b.space ||
+         !plan::overlap(plan::range_of(a.address, bytes_of_a), plan::range_of(b.address, bytes_of_b));
+}
+
+/// Are they the same tensor?
+[[gnu::always_inline]] constexpr bool same_place(place const& a, plan::layout const& layout_of_a, place const& b,
+                                                 plan::layout const& layout_of_b) noexcept {
+  return a.space == b.space && a.address == b.address && plan::same_layout(layout_of_a, layout_of_b);
 }
 
 constexpr bool same_place(argument const& a, argument const& b) noexcept {
-  return a.data.space == b.data.space && a.data.address == b.data.address && plan::same_layout(a.layout, b.layout);
+  return same_place(a.data, a.layout, b.data, b.layout);
 }
 
 [[gnu::always_inline]] constexpr void check_apart(char const* operator_name, argument const& output,
                                                   argument const& other) {
-  // Addresses of different objects cannot be compared in constant expressions.
-  if (std::is_constant_evaluated()) return;
-  if (output.data.space == other.data.space &&
-      plan::overlap(plan::range_of(output.data.address, output.bytes), plan::range_of(other.data.address, other.bytes)))
-    plan::fail_overlap(operator_name, other.name);
+  if (!are_apart(output.data, output.bytes, other.data, other.bytes)) plan::fail_overlap(operator_name, other.name);
 }
 
 constexpr void check_no_self_overlap(char const* operator_name, argument const& output) {
@@ -143,17 +159,8 @@ template <class Policy, class Way>
 /// Measures a tensor; false where an error may come of it, which the long way has to find.
 template <class View>
 [[gnu::always_inline]] constexpr bool is_usual(View const& view, plan::footprint& bytes) noexcept {
-  return has_data(place_of(view.data_handle())) &&
+  return has_data(place_of_view(view)) &&
          plan::detail::measure_usual(plan::layout_of(view), sizeof(typename View::value_type), bytes);
-}
-
-template <class Output, class Other>
-[[gnu::always_inline]] constexpr bool are_apart(Output const& output, plan::footprint const& output_bytes,
-                                                Other const& other, plan::footprint const& other_bytes) noexcept {
-  place const a = place_of(output.data_handle());
-  place const b = place_of(other.data_handle());
-  return a.space != b.space ||
-         !plan::overlap(plan::range_of(a.address, output_bytes), plan::range_of(b.address, other_bytes));
 }
 
 template <class Input, class Output>
@@ -164,13 +171,19 @@ constexpr auto arguments_of_window(Input const& input_view, Output const& output
                                                                  nothing_like(input_view), nullptr);
 }
 
+/// One `window_axis` for each dimension of the input.
+template <class Input>
+using window_of = std::array<plan::window_axis, Input::rank()>;
+
 /// The long way of `copy_window`.
-template <class Policy, class Input, class Output, class Check>
+template <class Policy, class Input, class Output, class Find, class Explain>
 [[gnu::noinline]] constexpr void copy_window_at_length(Policy& policy, char const* name, Input const& input_view,
-                                                       Output const& output_view, Check const& check) {
+                                                       Output const& output_view, Find const& find,
+                                                       Explain const& explain) {
   argument const input = measured(name, "input", input_view);
   argument const output = measured(name, "output", output_view);
-  auto const window = check(input.layout, output.layout);
+  window_of<Input> window{};
+  if (!find(window)) explain(input.layout, window, output.layout);
   check_no_self_overlap(name, output);
   check_apart(name, output, input);
   plan::operation operation;
@@ -181,24 +194,24 @@ template <class Policy, class Input, class Output, class Check>
 }
 
 /// All of an operator that takes a window: one element of it for each of the output. `find(window)` fills in the window
-/// and returns whether the shape rule is kept; `check(input, output)` throws where it is not, and returns the window.
-template <class Policy, class Input, class Output, class Find, class Check>
+/// and returns whether the shape rule is kept; where it is not, `explain(input, window, output)` throws.
+template <class Policy, class Input, class Output, class Find, class Explain>
 [[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, Input const& input_view,
-                                                  Output const& output_view, Find const& find, Check const& check) {
+                                                  Output const& output_view, Find const& find, Explain const& explain) {
   bool const done = move_few(
       policy, [&](auto const& few) __attribute__((always_inline)) {
         plan::footprint input;
         plan::footprint output;
-        std::array<plan::window_axis, Input::rank()> window{};
+        window_of<Input> window{};
         return is_usual(input_view, input) && is_usual(output_view, output) && output.distinct &&
-               are_apart(output_view, output, input_view, input) && find(window) &&
+               are_apart(place_of_view(output_view), output, place_of_view(input_view), input) && find(window) &&
                few(
                    bounds::check, arguments_of_window(input_view, output_view),
                    [&](plan::indexed_copy & move) __attribute__((always_inline)) {
                      plan::make_slice(move, plan::layout_of(input_view), window.data(), plan::layout_of(output_view));
                    });
       });
-  if (!done) copy_window_at_length(policy, name, input_view, output_view, check);
+  if (!done) copy_window_at_length(policy, name, input_view, output_view, find, explain);
 }
 
 }  // namespace ndx::detail

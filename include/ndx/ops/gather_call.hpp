@@ -44,8 +44,8 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
         plan::footprint indices;
         plan::footprint output;
         if (!is_usual(input_view, input) || !is_usual(indices_view, indices) || !is_usual(output_view, output) ||
-            !output.distinct || !are_apart(output_view, output, input_view, input) ||
-            !are_apart(output_view, output, indices_view, indices))
+            !output.distinct || !are_apart(place_of_view(output_view), output, place_of_view(input_view), input) ||
+            !are_apart(place_of_view(output_view), output, place_of_view(indices_view), indices))
           return false;
         return Plans::make_known(
             plan::layout_of(input_view), plan::layout_of(indices_view), plan::layout_of(output_view),

@@ -15,11 +15,6 @@
 ///   case at hand, with a `make(plan)` of its own; else false.
 namespace ndx::detail {
 
-/// An axis counted from the front; not below the rank where there is no such axis.
-constexpr std::size_t counted_axis(index_t axis, std::size_t rank) noexcept {
-  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<index_t>(rank) : axis);
-}
-
 /// Tuples of indices. Known are those that name single elements, and single indices along the first axis.
 template <plan::side Moved, std::size_t Rank>
 struct by_tuples {
@@ -61,7 +56,7 @@ struct by_elements {
   template <class Ask>
   [[gnu::always_inline]] static constexpr bool make_known(plan::layout const& indirect, plan::layout const& indices,
                                                           plan::layout const& direct, index_t axis, Ask const& ask) {
-    std::size_t const counted = counted_axis(axis, indirect.rank);
+    std::size_t const counted = plan::detail::counted_axis(axis, indirect.rank);
     return counted < indirect.rank && plan::detail::fits_elements(indirect, indices, direct, counted) &&
            ask([&](plan::indexed_copy & move)
                    __attribute__((always_inline)) { make(move, indirect, indices, direct, counted); });
@@ -81,7 +76,7 @@ struct by_axis {
   template <class Ask>
   [[gnu::always_inline]] static constexpr bool make_known(plan::layout const& indirect, plan::layout const& indices,
                                                           plan::layout const& direct, index_t axis, Ask const& ask) {
-    return indirect.rank != 0 && counted_axis(axis, indirect.rank) == 0 &&
+    return indirect.rank != 0 && plan::detail::counted_axis(axis, indirect.rank) == 0 &&
            plan::detail::fits_taken(indirect, indices, direct, 0) &&
            ask([&](plan::indexed_copy & move)
                    __attribute__((always_inline)) { plan::make_axis_copy(move, indirect, indices, direct, 0, Moved); });

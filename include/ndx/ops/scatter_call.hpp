@@ -54,13 +54,11 @@ private:
             if (options.reduction != reduction::none || !is_usual(indices_view, indices) ||
                 !is_usual(updates_view, updates) || !is_usual(output_view, output) || !output.distinct)
               return false;
-            place const of_input = place_of(input_view.data_handle());
-            place const of_output = place_of(output_view.data_handle());
+            place const here = place_of_view(output_view);
             plan::layout const whole = plan::layout_of(output_view);
-            if (of_input.space != of_output.space || of_input.address != of_output.address ||
-                !plan::same_layout(plan::layout_of(input_view), whole) ||
-                !are_apart(output_view, output, indices_view, indices) ||
-                !are_apart(output_view, output, updates_view, updates))
+            if (!same_place(place_of_view(input_view), plan::layout_of(input_view), here, whole) ||
+                !are_apart(here, output, place_of_view(indices_view), indices) ||
+                !are_apart(here, output, place_of_view(updates_view), updates))
               return false;
             return Plans::make_known(
                 without_padding(whole, Input::rank()), plan::layout_of(indices_view), plan::layout_of(updates_view),

@@ -29,25 +29,20 @@ struct slice_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice";
-    using window = std::array<plan::window_axis, rank_of<Input>>;
+    using window = detail::window_of<std::remove_cvref_t<decltype(input_view)>>;
     auto const find = [&](window & found) __attribute__((always_inline)) {
       std::array<index_t, rank_of<Input>> extents{};
       for (std::size_t d = 0; d < rank_of<Input>; ++d) {
         if (options.steps[d] == index_t{0}) return false;
         found[d] = plan::sliced(input_view.extent(d), options.starts[d], options.ends[d], options.steps[d]);
-        if (found[d].size == 0) return false;
-        extents[d] = found[d].steps();
+        extents[d] = found[d].size == 0 ? 0 : found[d].steps();
       }
       return plan::detail::matches(plan::layout_of(output_view), plan::layout{extents.size(), extents.data(), nullptr});
     };
     detail::copy_window(policy, name, input_view, output_view, find,
-                        [&](plan::layout const& from, plan::layout const& to) {
+                        [&](plan::layout const& from, window const&, plan::layout const& to) {
                           auto const slice = resolve_slice(input_view.extents(), options);
                           plan::check_sliced(name, from, {rank_of<Input>, slice.extents.data(), nullptr}, to);
-                          window found{};
-                          for (std::size_t d = 0; d < rank_of<Input>; ++d)
-                            found[d] = {slice.window.offsets[d], slice.window.sizes[d], slice.window.strides[d]};
-                          return found;
                         });
   }
 

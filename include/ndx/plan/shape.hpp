@@ -49,23 +49,13 @@ inline std::string text_of(subjects const& of) {
                        ndx::detail::braces(due.extents.data(), due.rank), " (", rule, "; ", text_of(of), ")")));
 }
 
-[[noreturn]] inline void fail_joined_extents(char const* name, char const* argument, layout const& seen,
-                                             layout const& front, layout const& back, char const* rule,
-                                             subjects const& of) {
+/// Due are the extents of `parts`, one after the other.
+template <class... Layouts>
+[[noreturn]] void fail_joined_extents(char const* name, char const* argument, layout const& seen, char const* rule,
+                                      subjects const& of, Layouts const&... parts) {
   shape due;
-  due.append(front);
-  due.append(back);
+  (due.append(parts), ...);
   fail_extents(name, argument, seen, due, rule, of);
-}
-
-[[noreturn]] inline void fail_taken_extents(char const* name, char const* argument, layout const& seen,
-                                            layout const& input, layout const& indices, std::size_t axis) {
-  shape due;
-  due.append({axis, input.extents, input.strides});
-  due.append(indices);
-  due.append({input.rank - axis - 1, input.extents + axis + 1, input.strides + axis + 1});
-  fail_extents(name, argument, seen, due, "the input's, those of indices in the place of the axis'",
-               subjects(input, indices));
 }
 
 /// `name: <what>; due is <due> (input .., indices ..)`, `what` and `due` in parts.
@@ -97,30 +87,28 @@ constexpr layout dimensions(layout const& tensor, std::size_t first, std::size_t
   return {last - first, tensor.extents + first, tensor.strides + first};
 }
 
-constexpr layout nothing{0, nullptr, nullptr};
-
 /// Are the extents of `direct` = indices[0 .. q-1) ++ input[first_of_tail .. r)?
 [[gnu::always_inline]] constexpr bool fits_tuples(layout const& input, layout const& indices, layout const& direct,
                                                   std::size_t first_of_tail) noexcept {
   return matches(direct, dimensions(indices, 0, indices.rank - 1), dimensions(input, first_of_tail, input.rank));
 }
 
-/// Throws unless `seen` has the extents of `front` and then `back`.
+/// Throws unless `seen` has the extents of `due`, by a rule of the input, and of the indices where there are some.
+template <class... Indices>
 [[gnu::always_inline]] constexpr void check_extents(char const* name, char const* argument, layout const& seen,
-                                                    layout const& front, layout const& back, char const* rule,
-                                                    layout const& input, layout const* indices) {
-  if (matches(seen, front, back)) return;
-  if (indices == nullptr) fail_joined_extents(name, argument, seen, front, back, rule, subjects(input));
-  fail_joined_extents(name, argument, seen, front, back, rule, subjects(input, *indices));
+                                                    layout const& due, char const* rule, layout const& input,
+                                                    Indices const&... indices) {
+  if (!matches(seen, due)) fail_joined_extents(name, argument, seen, rule, subjects(input, indices...), due);
 }
 
-/// `indices` without its last dimension, then what follows the coordinates in `input`.
+/// Throws unless `fits_tuples`.
 [[gnu::always_inline]] constexpr void check_slices(char const* name, char const* argument, layout const& seen,
                                                    layout const& input, layout const& indices,
                                                    std::size_t first_of_tail) {
-  check_extents(name, argument, seen, dimensions(indices, 0, indices.rank - 1),
-                dimensions(input, first_of_tail, input.rank), "indices without the last extent, then the input's tail",
-                input, &indices);
+  if (!fits_tuples(input, indices, seen, first_of_tail))
+    fail_joined_extents(name, argument, seen, "indices without the last extent, then the input's tail",
+                        subjects(input, indices), dimensions(indices, 0, indices.rank - 1),
+                        dimensions(input, first_of_tail, input.rank));
 }
 
 /// The number of dimensions that tuples address ends where the tail begins: `batch_dims + k`, k checked.
@@ -162,14 +150,20 @@ constexpr layout nothing{0, nullptr, nullptr};
   return matches(direct, dimensions(input, 0, axis), indices, dimensions(input, axis + 1, input.rank));
 }
 
+/// An axis counted from the front; not below the rank where there is no such axis.
+[[gnu::always_inline]] constexpr std::size_t counted_axis(index_t axis, std::size_t rank) noexcept {
+  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<index_t>(rank) : axis);
+}
+
 /// An axis of the input, counted from the front.
 [[gnu::always_inline]] constexpr std::size_t check_axis(char const* name, layout const& input, layout const& indices,
                                                         index_t axis) {
+  std::size_t const counted = counted_axis(axis, input.rank);
+  if (counted < input.rank) return counted;
+  if (input.rank == 0)
+    fail_number(subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
   auto const rank = static_cast<index_t>(input.rank);
-  if (rank == 0) fail_number(subjects(input, indices), name, "the rank of input is 0; due is a rank of at least 1");
-  if (axis < -rank || axis >= rank)
-    fail_number(subjects(input, indices), name, "axis is ", axis, "; due is ", -rank, " to ", rank - 1);
-  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  fail_number(subjects(input, indices), name, "axis is ", axis, "; due is ", -rank, " to ", rank - 1);
 }
 
 }  // namespace detail
@@ -183,7 +177,7 @@ constexpr layout nothing{0, nullptr, nullptr};
 
 /// output extents = input extents
 constexpr void check_same_shape(char const* name, layout const& input, layout const& output) {
-  detail::check_extents(name, "output", output, input, detail::nothing, "those of the input", input, nullptr);
+  detail::check_extents(name, "output", output, input, "those of the input", input);
 }
 
 /// updates extents = indices[0 .. q-1) ++ input[b+k .. r)
@@ -208,7 +202,7 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
       detail::fail_number(detail::subjects(input, indices), name, "extent ", d, " of indices is ", indices.extents[d],
                           "; due is at most the input's extent ", input.extents[d]);
   }
-  detail::check_extents(name, argument, direct, indices, detail::nothing, "those of indices", input, &indices);
+  detail::check_extents(name, argument, direct, indices, "those of indices", input, indices);
   return positive;
 }
 
@@ -216,7 +210,9 @@ constexpr void check_same_shape(char const* name, layout const& input, layout co
 constexpr void check_taken(char const* name, char const* argument, layout const& input, layout const& indices,
                            layout const& direct, std::size_t axis) {
   if (!detail::fits_taken(input, indices, direct, axis))
-    detail::fail_taken_extents(name, argument, direct, input, indices, axis);
+    detail::fail_joined_extents(name, argument, direct, "the input's, those of indices in the place of the axis'",
+                                detail::subjects(input, indices), detail::dimensions(input, 0, axis), indices,
+                                detail::dimensions(input, axis + 1, input.rank));
 }
 
 }  // namespace ndx::plan

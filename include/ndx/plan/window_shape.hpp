@@ -66,7 +66,7 @@ namespace detail {
 
 /// output extents = those of a slice
 constexpr void check_sliced(char const* name, layout const& input, layout const& slice, layout const& output) {
-  detail::check_extents(name, "output", output, slice, detail::nothing, "those of the slice", input, nullptr);
+  detail::check_extents(name, "output", output, slice, "those of the slice", input);
 }
 
 /// Marks the dimensions that a list of axes names; false where it names none of them, or one twice.
@@ -74,7 +74,7 @@ template <std::size_t Rank>
 [[gnu::always_inline]] constexpr bool name_axes(std::array<bool, Rank>& named, index_t const* axes,
                                                 std::size_t count) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
-    auto const d = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + static_cast<index_t>(Rank) : axes[i]);
+    std::size_t const d = detail::counted_axis(axes[i], Rank);
     if (d >= Rank || named[d]) return false;
     named[d] = true;
   }
@@ -84,12 +84,11 @@ template <std::size_t Rank>
 /// Each axis of a list is one of the input's, and none is there twice.
 constexpr void check_axes(char const* name, layout const& input, index_t const* axes, std::size_t count) {
   std::array<bool, max_rank> named{};
-  auto const rank = static_cast<index_t>(input.rank);
   for (std::size_t i = 0; i < count; ++i) {
-    if (axes[i] < -rank || axes[i] >= rank) detail::fail_axis(name, input, i, axes[i], "");
-    bool& dimension = named[static_cast<std::size_t>(axes[i] < 0 ? axes[i] + rank : axes[i])];
-    if (dimension) detail::fail_axis(name, input, i, axes[i], ", for the second time");
-    dimension = true;
+    std::size_t const d = detail::counted_axis(axes[i], input.rank);
+    if (d >= input.rank) detail::fail_axis(name, input, i, axes[i], "");
+    if (named[d]) detail::fail_axis(name, input, i, axes[i], ", for the second time");
+    named[d] = true;
   }
 }
 
