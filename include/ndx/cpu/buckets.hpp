@@ -44,8 +44,10 @@ struct sorted_chunks {
 
 /// How a bucket comes into the caches.
 struct fetching {
-  index_t read;  ///< so many bytes are read before the first update
-  bool ahead;    ///< the places of the next updates are prefetched
+  index_t read = 0;                  ///< so many bytes are read before the first update
+  bool ahead = false;                ///< the places of the next updates are prefetched
+  std::byte const* later = nullptr;  ///< what is needed for the bucket that comes after this one,
+  index_t later_bytes = 0;           ///< of which so many are prefetched meanwhile
 };
 
 }  // namespace ndx::cpu

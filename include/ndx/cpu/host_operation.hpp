@@ -62,7 +62,7 @@ struct host_operation {
       moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.pace = drops_prefetches() && far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
     } else {
-      moving.how.pace = moved >= tuning::paced_bytes;
+      moving.how.pace = is_amd_family_19h() && moved >= tuning::paced_bytes;
     }
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
@@ -70,7 +70,7 @@ struct host_operation {
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(op.copies_fill ? on.fill : on.input);
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
-      copying.how.pace = copy.tail >= tuning::paced_bytes;
+      copying.how.pace = is_amd_family_19h() && copy.tail >= tuning::paced_bytes;
     }
   }
   host_operation(host_operation const&) = delete;

@@ -57,16 +57,19 @@ inline char const* name_of(instruction_set set) noexcept {
       detail::text("NDX_ISA is \"", wanted, "\"; due is baseline, avx2 or avx512, and this processor must have it")));
 }
 
-/// Does this processor drop prefetches that are issued faster than its memory answers, instead of waiting? AMD's Zen 4
-/// does, its Zen 3 and Intel's do not; the former two are told apart by AVX-512.
-inline bool drops_prefetches() noexcept {
+/// Is this one of AMD's Zen 3 and Zen 4, which are served best if they ask their memory no faster than it answers?
+inline bool is_amd_family_19h() noexcept {
 #if NDX_HAS_X86_KERNELS
-  static bool const dropping = __builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f");
-  return dropping;
+  static bool const is_one = __builtin_cpu_is("amdfam19h") != 0;
+  return is_one;
 #else
   return false;
 #endif
 }
+
+/// Does this processor drop prefetches that are issued faster than its memory answers, instead of waiting? AMD's Zen 4
+/// does, its Zen 3 and Zen 5 and Intel's do not. It is told from Zen 3 by AVX-512.
+inline bool drops_prefetches() noexcept { return is_amd_family_19h() && supported(instruction_set::avx512); }
 
 /// The widest one that this processor has, or the one that the environment variable NDX_ISA names; decided once.
 inline instruction_set default_instruction_set() {

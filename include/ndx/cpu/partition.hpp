@@ -52,18 +52,18 @@ public:
       index_t const last = lesser(tuples, first + updates_in_round());
       std::atomic<bool> good{true};
       index_t const chunks = (last - first + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
-      for_each(chunks, runner, [&](index_t chunk, std::byte* desk) {
-        index_t const begin = first + chunk * tuning::updates_in_chunk;
-        if (!sort(chunk, begin, lesser(last, begin + tuning::updates_in_chunk), desk))
+      for_each(chunks, runner, [&](turn const& at) {
+        index_t const begin = first + at.part * tuning::updates_in_chunk;
+        if (!sort(at.part, begin, lesser(last, begin + tuning::updates_in_chunk), at.desk))
           good.store(false, std::memory_order_relaxed);
       });
       if (!good.load(std::memory_order_relaxed)) return false;
       bool const copies = copying_ != nullptr && first == 0;
       if (copies && !fused_) static_cast<void>(runner.move(*copying_));
       sorted_chunks const sorted{memory_, chunk_bytes(), starts_of(0), all_.count, chunks};
-      for_each(all_.count, runner, [&](index_t which, std::byte* desk) {
-        if (copies && fused_) copy_and_apply(sorted, which, desk);
-        else apply(sorted, which);
+      for_each(all_.count, runner, [&](turn const& at) {
+        if (copies && fused_) copy_and_apply(sorted, at);
+        else apply(sorted, at);
       });
     }
     return true;
@@ -107,13 +107,26 @@ private:
     return 2 * far > steps;
   }
 
-  /// Calls `part(i, desk)` for every i, with memory that no other part uses meanwhile.
+  /// What a thread does next, and after that.
+  struct turn {
+    index_t part;
+    index_t later;    ///< none, where it is not below their number
+    bool is_first;    ///< of this thread
+    std::byte* desk;  ///< memory that no other part uses meanwhile
+  };
+
+  /// Calls `carry_out(turn)` for every part.
   template <class Runner, class Part>
-  void for_each(index_t parts, Runner const& runner, Part const& part) const noexcept {
+  void for_each(index_t parts, Runner const& runner, Part const& carry_out) const noexcept {
     std::atomic<index_t> next{0};
+    auto const claim = [&next] { return next.fetch_add(1, std::memory_order_relaxed); };
     runner.run(threads_, [&](index_t thread) {
       std::byte* const desk = memory_ + chunks_in_round_ * (chunk_bytes() + starts_bytes()) + thread * desk_bytes();
-      for (index_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;) part(i, desk);
+      bool is_first = true;
+      for (index_t part = claim(), later; part < parts; part = later, is_first = false) {
+        later = claim();
+        carry_out(turn{part, later, is_first, desk});
+      }
       finish_streamed_stores();
     });
   }
@@ -179,15 +192,27 @@ private:
            copy.destination_base == work_->plan->destination_base + all_.low;
   }
 
-  void apply(sorted_chunks const& sorted, index_t which) const noexcept {
-    kernels_.apply(destination() + all_.begin(which), sorted, which, {packed_ ? all_.bytes(which) : 0, !packed_});
+  /// The bytes of a later bucket that are prefetched. Where that is not done each bucket is read instead.
+  [[nodiscard]] index_t prefetched_bytes(index_t later) const noexcept {
+    return reads_buckets() || later >= all_.count ? 0 : all_.bytes(later);
+  }
+  static bool reads_buckets() noexcept { return is_amd_family_19h(); }
+
+  void apply(sorted_chunks const& sorted, turn const& at) const noexcept {
+    std::byte* const to = destination() + all_.begin(at.part);
+    if (!packed_) return kernels_.apply(to, sorted, at.part, {.ahead = true});
+    kernels_.apply(to, sorted, at.part,
+                   {.read = at.is_first || reads_buckets() ? all_.bytes(at.part) : 0,
+                    .later = destination() + all_.begin(at.later),
+                    .later_bytes = prefetched_bytes(at.later)});
   }
 
-  void copy_and_apply(sorted_chunks const& sorted, index_t which, std::byte* desk) const noexcept {
-    std::byte const* const from = copying_->source + copying_->plan->source_base + all_.begin(which);
-    copy_bytes(*work_->kernels, desk, from, all_.bytes(which), {});
-    kernels_.apply(desk, sorted, which, {0, false});
-    copy_bytes(*work_->kernels, destination() + all_.begin(which), desk, all_.bytes(which),
+  void copy_and_apply(sorted_chunks const& sorted, turn const& at) const noexcept {
+    std::byte const* const from = copying_->source + copying_->plan->source_base;
+    copy_bytes(*work_->kernels, at.desk, from + all_.begin(at.part), all_.bytes(at.part), {});
+    kernels_.apply(at.desk, sorted, at.part,
+                   {.later = from + all_.begin(at.later), .later_bytes = prefetched_bytes(at.later)});
+    copy_bytes(*work_->kernels, destination() + all_.begin(at.part), at.desk, all_.bytes(at.part),
                {.stream = work_->stores != stores::temporal});
   }
 

@@ -53,6 +53,8 @@ template <class Unit, class One>
   auto const last = [&](index_t chunk) { return chunks.first_record(chunk, which + 1, size); };
   // Reading is more than a prefetch: those are dropped where they are too many.
   for (index_t at = 0; at < how.read; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(to + at));
+  index_t const lines_at_once = how.later_bytes / 64 / chunks.count + 1;
+  index_t fetched = 0;
   for (index_t chunk = 0; chunk < chunks.count; ++chunk) {
     if (chunk + 2 < chunks.count)
       for (std::byte const* at = first(chunk + 2); at < last(chunk + 2); at += 64) prefetch(at, 0);
@@ -61,10 +63,18 @@ template <class Unit, class One>
           first(chunk + 1), last(chunk + 1), [&](std::uint32_t where, std::byte const*) __attribute__((always_inline)) {
             prefetch(to, where);
           });
-    for_each_record<size>(
-        first(chunk), last(chunk), [&](std::uint32_t where, std::byte const* value) __attribute__((always_inline)) {
-          one(to + where, value);
-        });
+    std::byte const* const end = last(chunk);
+    auto const apply = [&](std::uint32_t where, std::byte const* value) __attribute__((always_inline)) {
+      one(to + where, value);
+    };
+    // Line by line, as the memory is asked for no more at once than it can do.
+    std::byte const* at = first(chunk);
+    index_t const due = lesser((chunk + 1) * lines_at_once * 64, how.later_bytes);
+    for (; fetched < due && at < end; at += size, fetched += 64) {
+      prefetch(how.later, fetched);
+      for_each_record<size>(at, at + size, apply);
+    }
+    for_each_record<size>(at, end, apply);
   }
 }
 
