@@ -158,7 +158,7 @@ stripe_function<Index>* stripe_writer(instruction_set set, ndx::reduction chosen
 
 /// The kernels that scatter single elements by buckets.
 struct bucket_kernels {
-  void (*count)(resolved_tuples const&, buckets const&, std::uint64_t*, std::uint32_t*) noexcept;
+  void (*count)(resolved_tuples const&, buckets const&, std::uint64_t*, std::uint32_t*, std::uint32_t*) noexcept;
   void (*place)(std::byte*, std::uint32_t*, std::uint64_t const*, index_t, int, std::byte const*, index_t) noexcept;
   void (*apply)(std::byte*, sorted_chunks const&, index_t, fetching) noexcept;
 };

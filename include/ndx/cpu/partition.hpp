@@ -143,7 +143,7 @@ private:
   }
   /// For the places of a chunk, its records and the positions of buckets; or for one bucket.
   [[nodiscard]] index_t desk_bytes() const noexcept {
-    index_t const bytes = places_bytes() + chunk_bytes() + starts_bytes();
+    index_t const bytes = places_bytes() + chunk_bytes() + 2 * starts_bytes();
     return bytes < tuning::bucket_bytes ? tuning::bucket_bytes : bytes;
   }
   [[nodiscard]] index_t updates_in_round() const noexcept { return chunks_in_round_ * tuning::updates_in_chunk; }
@@ -159,7 +159,8 @@ private:
     auto* const places = reinterpret_cast<std::uint64_t*>(desk);
     std::byte* const records = desk + places_bytes();
     auto* const positions = reinterpret_cast<std::uint32_t*>(records + chunk_bytes());
-    std::memset(positions, 0, static_cast<std::size_t>(starts_bytes()));
+    auto* const more_counts = reinterpret_cast<std::uint32_t*>(records + chunk_bytes() + starts_bytes());
+    std::memset(positions, 0, static_cast<std::size_t>(2 * starts_bytes()));
     tuple_walker<Index> tuples(*work_);
     tuples.skip(first);
     tuple_walker<Index> updates = tuples;
@@ -168,13 +169,13 @@ private:
       index_t const count = lesser(last - at, tuning::tuples_in_step);
       bool const bad = tuples.resolve(offsets, count);
       if (bad && work_->mode != bounds::ignore) return false;
-      kernels_.count({offsets, count, count, bad}, all_, places + (at - first), positions);
+      kernels_.count({offsets, count, count, bad}, all_, places + (at - first), positions, more_counts);
     }
     std::uint32_t* const starts = starts_of(chunk);
     std::uint32_t sum = 0;
     for (index_t i = 0; i <= all_.count; ++i) {
       starts[i] = sum;
-      sum += std::exchange(positions[i], sum);
+      sum += std::exchange(positions[i], sum) + more_counts[i];
     }
     for (index_t at = first, count = 0; at < last; at += count) {
       std::byte const* const from = work_->source + work_->plan->source_base + updates.direct();
