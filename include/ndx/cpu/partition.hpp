@@ -193,26 +193,26 @@ private:
            copy.destination_base == work_->plan->destination_base + all_.low;
   }
 
-  /// The bytes of a later bucket that are prefetched. Where that is not done each bucket is read instead.
-  [[nodiscard]] index_t prefetched_bytes(index_t later) const noexcept {
-    return reads_buckets() || later >= all_.count ? 0 : all_.bytes(later);
+  /// Prefetches what a later bucket, if any, needs of the tensor in which bucket 0 begins at `from`. Where that is not
+  /// done each bucket is read instead.
+  [[nodiscard]] fetching fetches(std::byte const* from, index_t later) const noexcept {
+    if (reads_buckets() || later >= all_.count) return {};
+    return {.later = from + all_.begin(later), .later_bytes = all_.bytes(later)};
   }
   static bool reads_buckets() noexcept { return is_amd_family_19h(); }
 
   void apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte* const to = destination() + all_.begin(at.part);
     if (!packed_) return kernels_.apply(to, sorted, at.part, {.ahead = true});
-    kernels_.apply(to, sorted, at.part,
-                   {.read = at.is_first || reads_buckets() ? all_.bytes(at.part) : 0,
-                    .later = destination() + all_.begin(at.later),
-                    .later_bytes = prefetched_bytes(at.later)});
+    fetching how = fetches(destination(), at.later);
+    if (at.is_first || reads_buckets()) how.read = all_.bytes(at.part);
+    kernels_.apply(to, sorted, at.part, how);
   }
 
   void copy_and_apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte const* const from = copying_->source + copying_->plan->source_base;
     copy_bytes(*work_->kernels, at.desk, from + all_.begin(at.part), all_.bytes(at.part), {});
-    kernels_.apply(at.desk, sorted, at.part,
-                   {.later = from + all_.begin(at.later), .later_bytes = prefetched_bytes(at.later)});
+    kernels_.apply(at.desk, sorted, at.part, fetches(from, at.later));
     copy_bytes(*work_->kernels, destination() + all_.begin(at.part), at.desk, all_.bytes(at.part),
                {.stream = work_->stores != stores::temporal});
   }
