@@ -141,7 +141,7 @@ private:
   [[nodiscard]] index_t places_bytes() const noexcept {
     return tuning::updates_in_chunk * index_t{sizeof(std::uint64_t)};
   }
-  /// For the places of a chunk, its records and the positions of buckets; or for one bucket.
+  /// For the places of a chunk, its records and two tables of its buckets; or for one bucket.
   [[nodiscard]] index_t desk_bytes() const noexcept {
     index_t const bytes = places_bytes() + chunk_bytes() + 2 * starts_bytes();
     return bytes < tuning::bucket_bytes ? tuning::bucket_bytes : bytes;

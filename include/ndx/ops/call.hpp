@@ -171,7 +171,7 @@ constexpr auto arguments_of_window(Input const& input_view, Output const& output
                                                                  nothing_like(input_view), nullptr);
 }
 
-/// One `window_axis` for each dimension of the input.
+/// For each dimension of the input.
 template <class Input>
 using window_of = std::array<plan::window_axis, Input::rank()>;
 
@@ -193,8 +193,9 @@ template <class Policy, class Input, class Output, class Find, class Explain>
     execute(policy, operation, nullptr, arguments_of_window(input_view, output_view));
 }
 
-/// All of an operator that takes a window: one element of it for each of the output. `find(window)` fills in the window
-/// and returns whether the shape rule is kept; where it is not, `explain(input, window, output)` throws.
+/// All of an operator that takes a window: one element of it for each of the output. `find(window)` fills in a
+/// `window_of` the input and returns whether the shape rule is kept; where it is not, `explain(input, window, output)`
+/// throws.
 template <class Policy, class Input, class Output, class Find, class Explain>
 [[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, Input const& input_view,
                                                   Output const& output_view, Find const& find, Explain const& explain) {

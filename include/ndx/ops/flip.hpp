@@ -24,8 +24,7 @@ struct flip_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "flip";
-    using window = detail::window_of<std::remove_cvref_t<decltype(input_view)>>;
-    auto const find = [&](window & found) __attribute__((always_inline)) {
+    auto const find = [&](auto& found) __attribute__((always_inline)) {
       std::array<bool, rank_of<Input>> named{};
       if (!plan::name_axes(named, options.axes.begin(), options.axes.size())) return false;
       for (std::size_t d = 0; d < rank_of<Input>; ++d)
@@ -33,7 +32,7 @@ struct flip_function {
       return plan::detail::matches(plan::layout_of(output_view), plan::layout_of(input_view));
     };
     detail::copy_window(policy, name, input_view, output_view, find,
-                        [&](plan::layout const& from, window const&, plan::layout const& to) {
+                        [&](plan::layout const& from, auto const&, plan::layout const& to) {
                           plan::check_axes(name, from, options.axes.begin(), options.axes.size());
                           plan::check_same_shape(name, from, to);
                         });

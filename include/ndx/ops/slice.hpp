@@ -29,8 +29,7 @@ struct slice_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice";
-    using window = detail::window_of<std::remove_cvref_t<decltype(input_view)>>;
-    auto const find = [&](window & found) __attribute__((always_inline)) {
+    auto const find = [&](auto& found) __attribute__((always_inline)) {
       std::array<index_t, rank_of<Input>> extents{};
       for (std::size_t d = 0; d < rank_of<Input>; ++d) {
         if (options.steps[d] == index_t{0}) return false;
@@ -40,7 +39,7 @@ struct slice_function {
       return plan::detail::matches(plan::layout_of(output_view), plan::layout{extents.size(), extents.data(), nullptr});
     };
     detail::copy_window(policy, name, input_view, output_view, find,
-                        [&](plan::layout const& from, window const&, plan::layout const& to) {
+                        [&](plan::layout const& from, auto const&, plan::layout const& to) {
                           auto const slice = resolve_slice(input_view.extents(), options);
                           plan::check_sliced(name, from, {rank_of<Input>, slice.extents.data(), nullptr}, to);
                         });

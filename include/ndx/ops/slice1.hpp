@@ -26,14 +26,13 @@ struct slice1_function {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice1";
-    using window = detail::window_of<std::remove_cvref_t<decltype(input_view)>>;
-    auto const find = [&](window & found) __attribute__((always_inline)) {
+    auto const find = [&](auto& found) __attribute__((always_inline)) {
       for (std::size_t d = 0; d < rank_of<Input>; ++d)
         found[d] = {options.offsets[d], options.sizes[d], options.strides[d]};
       return plan::fits_slice(plan::layout_of(input_view), found.data(), plan::layout_of(output_view));
     };
     detail::copy_window(policy, name, input_view, output_view, find,
-                        [&](plan::layout const& from, window const& found, plan::layout const& to) {
+                        [&](plan::layout const& from, auto const& found, plan::layout const& to) {
                           plan::check_slice(name, {"input", "output"}, from, found.data(), to);
                         });
   }
