@@ -95,12 +95,13 @@ def medians(report):
     return results, sorted(set(errors))
 
 
-def processor():
+def of_processor(field):
+    """What the system says of the first processor; None where it says nothing."""
     try:
-        names = re.findall(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        values = re.findall(rf"^{field}\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
-        names = []
-    return names[0].strip() if names else platform.machine()
+        values = []
+    return values[0].strip() if values else None
 
 
 def first_line(command):
@@ -132,7 +133,9 @@ def describe(folder, reports):
         "command": "python3 bench/table.py " + " ".join(sys.argv[1:]),
         "benchmark_flags": FLAGS,
         "benchmark_flags_of_sweeps": FLAGS_OF_SWEEPS,
-        "processor": processor(),
+        "processor": of_processor("model name") or platform.machine(),
+        "processor_family": of_processor("cpu family"),
+        "processor_model": of_processor("model"),
         "cores": os.cpu_count(),
         "caches": [
             {"level": cache["level"], "type": cache["type"], "bytes": cache["size"], "shared_by": cache["num_sharing"]}
@@ -150,8 +153,11 @@ def as_rows(results):
 
 
 def save(folder, description, operators):
+    # Virtual machines call different processors by one name.
+    kind = "".join(f"-{part}-{description[f'processor_{part}']}" for part in ("family", "model")
+                   if description[f"processor_{part}"] is not None)
     machine = re.sub(r"[^a-z0-9]+", "-", description["processor"].lower().replace("(r)", "")).strip("-")
-    name = f"{description['date'][:10]}-{machine}-{description['cores']}-cores.json"
+    name = f"{description['date'][:10]}-{machine}{kind}-{description['cores']}-cores.json"
     path = pathlib.Path(folder) / name
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {"machine": description, "operators": {name: as_rows(rows) for name, rows in operators.items()}}
