@@ -148,8 +148,14 @@ TEST_CASE("copies of grids move what plain loops move, and touch nothing else") 
 
 TEST_CASE("copies of short groups: channels in another order, left out, or repeated") {
   for_each_seed(700, [](random_source& random, std::string const& note) {
-    index_t const size = random.one_of(std::array<index_t, 4>{1, 2, 3, 4});
-    index_t const channels = random.between(1, 6);
+    bool const reversed_bytes = random.chance(30);
+    index_t const size = reversed_bytes ? 1 : random.one_of(std::array<index_t, 4>{1, 2, 3, 4});
+    index_t const channels = reversed_bytes ? random.between(2, 4) : random.between(1, 6);
+    if (reversed_bytes) {
+      index_t const pixel = channels + (random.chance(60) ? 0 : random.between(1, 20));
+      verify_copy({{some_extent(random), channels, pixel, 0}, {channels, 1, -1, 0}, 1}, random, note);
+      return;
+    }
     index_t const pixel = random.between(1, 8) * size * (random.chance(50) ? 1 : -1);
     verify_copy(
         {{some_extent(random), channels * size, pixel, 0}, {channels, size, size * random.between(-3, 3), 0}, size},
@@ -261,14 +267,20 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
 
 TEST_CASE("gathers in groups move what plain loops move, and touch nothing else") {
   for_each_seed(1500, [](random_source& random, std::string const& note) {
-    index_t const size = random.one_of(sizes);
-    index_t const count = random.chance(70) ? random.between(1, 5) : random.between(1, 17);
+    // The bytes of pixels in another order, where they are packed; or elements of any size.
+    bool const of_pixels = random.chance(20);
+    index_t const size = of_pixels ? 1 : random.one_of(sizes);
+    index_t const count = of_pixels           ? random.between(2, 4)
+                          : random.chance(70) ? random.between(1, 5)
+                                              : random.between(1, 17);
     index_t const groups = random.between(1, 300);
     // Groups within a few bytes, as pixels are, and others; either way round, apart or one in the other.
-    index_t const spread = random.chance(60) ? random.between(0, 4) : random.between(0, 200);
-    index_t const pitch = random.between(-(spread + 2), spread + 2) * size;
-    index_t const step = random.chance(80) ? size : size + random.between(1, 20);
-    index_t const group = random.chance(80) ? count * step : count * step + random.between(1, 20);
+    index_t const spread = of_pixels           ? random.between(count - 1, count + 2)
+                           : random.chance(60) ? random.between(0, 4)
+                                               : random.between(0, 200);
+    index_t const pitch = of_pixels ? count : random.between(-(spread + 2), spread + 2) * size;
+    index_t const step = of_pixels || random.chance(80) ? size : size + random.between(1, 20);
+    index_t const group = of_pixels || random.chance(80) ? count * step : count * step + random.between(1, 20);
     std::vector<index_t> places(static_cast<std::size_t>(count));
     for (index_t& place : places) place = random.between(0, spread) * size;
     reach from;

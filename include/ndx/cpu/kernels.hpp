@@ -5,6 +5,7 @@
 #include <ndx/cpu/kernel_set.hpp>
 #include <ndx/plan/combine.hpp>
 
+#include <array>
 #include <bit>
 #include <utility>
 

@@ -52,6 +52,25 @@ static inline bool has_permutation(index_t step) noexcept {
 #define NDX_HAS_WINDOWS 0
 #endif
 
+#if !NDX_HAS_WINDOWS
+/// Elements of three bytes, read backwards from `from` on, from the second on: two of them change places in a word.
+/// Returns the first one that it has left. `to` has `slack` behind it.
+static inline index_t swap_pairs(std::byte* to, std::byte const* from, index_t count, index_t ahead) noexcept {
+  constexpr index_t at_once = 20;
+  index_t i = 1;
+  for (; i + at_once <= count; i += at_once) {
+    prefetch(from - 3 * i, ahead);
+    for (index_t pair = i; pair < i + at_once; pair += 2) {
+      std::uint64_t two;
+      __builtin_memcpy(&two, from - 3 * (pair + 1), sizeof two);
+      two = (two << 16) >> 40 | (two & 0xffffff) << 24;
+      __builtin_memcpy(to + 3 * pair, &two, sizeof two);
+    }
+  }
+  return i;
+}
+#endif
+
 /// Elements of a line, `step` apart, packed at `to`, maybe with `slack` behind them. What lies `ahead` is fetched.
 /// Where they are `Streamed`, `to` is where a line begins, and what is read backwards may be `paced_apart`.
 template <class Unit, bool Streamed>
@@ -113,6 +132,7 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
     if (gap >= size && gap <= 16 && count > 1) {
       if (step < 0) put<Unit>(to, from);  // nothing lies behind the highest element
       i = step < 0 ? 1 : 0;
+      if (size == 3 && step == -3) i = swap_pairs(to, from, count, ahead);
       for (index_t const end = step < 0 ? count : count - 1; i < end;) {
         prefetch(from + i * step, ahead);
         for (index_t const round = lesser(end, i + 64 / gap); i < round; ++i)
@@ -128,20 +148,61 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
 }
 
 #if NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS
-/// Groups of three or four bytes that follow each other, backwards from `from` on: swapped in words, of which two
-/// groups of three share one. `to` has `slack` behind it.
+/// After so many vectors of groups of `Count` bytes one begins with a group again.
+template <index_t Count>
+inline constexpr std::size_t vectors_of_groups = Count == 3 ? 3 : 1;
+
+/// Which bytes of those vectors are the elements of each place in their groups. `static`: it differs between
+/// instruction sets and is too large for an immediate value, so the linker would see it.
+template <index_t Count>
+static constexpr auto bytes_of_elements = [] {
+  constexpr std::size_t bytes = vector_bytes;
+  std::array<std::array<std::array<unsigned char, bytes>, std::size_t{Count}>, vectors_of_groups<Count>> masks{};
+  for (std::size_t at = 0; at < vectors_of_groups<Count> * bytes; ++at)
+    masks[at / bytes][at % std::size_t{Count}][at % bytes] = 0xff;
+  return masks;
+}();
+
+/// Groups of bytes that follow each other on both sides, by vectors: the bytes of an element are as far from their
+/// places in one group as in any other. Vectors reach into the groups beside those that they pack, so the first group
+/// and some of the last ones are left out. Returns the first of the latter; `to` has `slack` behind it.
+template <index_t Count>
+static inline index_t permute_groups(std::byte* to, std::byte const* from, index_t const (&places)[Count],
+                                     index_t groups, index_t ahead) noexcept {
+  constexpr auto bytes = static_cast<index_t>(vectors_of_groups<Count>) * vector_bytes;
+  index_t group = 1;
+  for (; group + bytes / Count < groups; group += bytes / Count) {
+    prefetch(from + group * Count, ahead);
+    for (std::size_t v = 0; v < vectors_of_groups<Count>; ++v) {
+      index_t const at = group * Count + static_cast<index_t>(v) * vector_bytes;
+      vector packed{};
+      for (index_t e = 0; e < Count; ++e) {
+        vector of_element;
+        __builtin_memcpy(&of_element, bytes_of_elements<Count>[v][static_cast<std::size_t>(e)].data(), vector_bytes);
+        packed |= load(from + at + places[e] - e) & of_element;
+      }
+      store(to + at, packed);
+    }
+  }
+  return group;
+}
+
+/// Groups of three or four bytes that follow each other, backwards from `from` on: swapped in words. `to` has `slack`
+/// behind it.
 template <index_t Count>
 static inline void reverse_groups(std::byte* to, std::byte const* from, index_t group_step, index_t groups,
                                   index_t ahead) noexcept {
   if constexpr (Count == 3) {
-    // What the word reads behind two groups is there: another follows.
-    for (; group_step == 3 && groups >= 3; groups -= 2, to += 6, from += 6) {
-      std::uint64_t two;
+    // What the words read behind the groups is there: another follows close by.
+    constexpr index_t at_once = 4;
+    for (; group_step > 3 && group_step <= 64 / at_once && groups > at_once; groups -= at_once) {
       prefetch(from, ahead);
-      __builtin_memcpy(&two, from - 2, sizeof two);
-      two = __builtin_bswap64(two) >> 16;
-      two = two >> 24 | two << 24;
-      __builtin_memcpy(to, &two, sizeof two);
+      for (index_t i = 0; i < at_once; ++i, to += Count, from += group_step) {
+        std::uint32_t group;
+        __builtin_memcpy(&group, from - 2, sizeof group);
+        group = __builtin_bswap32(group) >> 8;
+        __builtin_memcpy(to, &group, sizeof group);
+      }
     }
   }
   for (; groups > 0; --groups, to += Count, from += group_step) {
@@ -168,17 +229,27 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t con
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t at[Count];
   for (index_t e = 0; e < Count; ++e) at[e] = places[e];
+  auto const one_by_one = [&](index_t first, index_t end) __attribute__((always_inline)) {
+    for (index_t group = first; group < end; ++group) {
+      std::byte const* const read = from + group * group_step;
+      prefetch(read, ahead);
+      for (index_t e = 0; e < Count; ++e) __builtin_memcpy(to + (group * Count + e) * size, read + at[e], sizeof(Unit));
+    }
+  };
 #if NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS
+  if constexpr (size == 1) {
+    if (group_step == Count) {
+      one_by_one(0, lesser(groups, 1));
+      return one_by_one(permute_groups(to, from, at, groups, ahead), groups);
+    }
+  }
   if constexpr (size == 1 && Count >= 3) {
     bool reversed = true;
     for (index_t e = 1; e < Count; ++e) reversed = reversed && at[e] == at[0] - e;
     if (reversed) return reverse_groups<Count>(to, from + at[0], group_step, groups, ahead);
   }
 #endif
-  for (; groups > 0; --groups, to += Count * size, from += group_step) {
-    prefetch(from, ahead);
-    for (index_t e = 0; e < Count; ++e) __builtin_memcpy(to + e * size, from + at[e], sizeof(Unit));
-  }
+  one_by_one(0, groups);
 }
 
 /// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
