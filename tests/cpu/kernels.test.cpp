@@ -408,13 +408,25 @@ void verify_resolving(random_source& random, std::string const& note) {
            << (checked ? ", checked, " : ", trusted, ") << coordinates << " coordinates, " << count << " tuples\n"
            << note);
       std::vector<index_t> offsets(static_cast<std::size_t>(count));
-      bool const found = ndx::cpu::resolver<Index>(instructions, checked)(
-          {tuples, tuple_step, coordinate_step, axes.data(), coordinates, start, step, count}, offsets.data());
+      ndx::cpu::tuple_request<Index> request{tuples, tuple_step, coordinate_step, axes.data(), coordinates, start,
+                                             step,   count};
+      bool const found = ndx::cpu::resolver<Index>(instructions, checked)(request, offsets.data());
       bool const clean = upper_halves_are_clean();
       CHECK(clean);
       CHECK(found == bad);
       bool const same = offsets == due;
       REQUIRE(same);
+
+      if (packing_of(request) == ndx::cpu::packing::none || !is_short(request)) continue;
+      request.start = request.step = 0;
+      std::vector<std::uint32_t> short_offsets(static_cast<std::size_t>(count) + 1, 77);
+      bool const short_found = ndx::cpu::short_resolver<Index>(instructions, checked)(request, short_offsets.data());
+      bool const short_clean = upper_halves_are_clean();
+      CHECK(short_clean);
+      CHECK(short_found == bad);
+      CHECK(short_offsets.back() == 77);
+      for (index_t t = 0; t < count && !bad; ++t)
+        REQUIRE(short_offsets[static_cast<std::size_t>(t)] == due[static_cast<std::size_t>(t)] - start - t * step);
     }
   }
 }

@@ -333,8 +333,10 @@ TEST_CASE("By buckets: tuples and updates in several dimensions, strided") {
   std::vector<double> updates(indices.size());
   for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = static_cast<double>(i);
   std::array<index_t, 4> const extents{outer, middle, inner, 1};
-  // Rows of updates that do not follow each other, and indices that do not lie side by side.
-  ndx::tensor_view<std::uint32_t const, 4> const tuples(indices.data(), extents, {middle * inner * 2, inner * 2, 2, 1});
+  // Rows of updates that do not follow each other, and indices that lie side by side or do not.
+  index_t const apart = GENERATE(1, 2);
+  ndx::tensor_view<std::uint32_t const, 4> const tuples(indices.data(), extents,
+                                                        {middle * inner * apart, inner * apart, apart, 1});
   ndx::tensor_view<double const, 3> const values(updates.data() + middle * 2 * inner - inner, {outer, middle, inner},
                                                  {middle * 2 * inner, -2 * inner, 1});
   auto const run = [&](auto const& policy) {

@@ -28,6 +28,15 @@ constexpr index_t record_bytes(index_t element_size) noexcept {
   return static_cast<index_t>(sizeof(std::uint32_t)) + element_size;
 }
 
+/// Updates that become records, and what is prefetched meanwhile: so many bytes for each of them.
+struct update_line {
+  std::byte const* from;
+  index_t step;
+  index_t count;
+  std::byte const* later;
+  index_t later_step;
+};
+
 /// Records in chunks, each chunk sorted by bucket.
 struct sorted_chunks {
   std::byte* records;

@@ -107,8 +107,9 @@ struct host_operation {
   template <class T>
   [[nodiscard]] partitioned_scatter<Index> partitioned(instruction_set set, int threads) const noexcept {
     if (move.indirect != plan::side::destination || move.tuples < tuning::bucketed_updates) return {};
+    bool const checks = operation->bounds == bounds::check;
     return {moving, operation->copy != nullptr ? &copying : nullptr, bucket_kernels_of<T>(set, operation->reduction),
-            threads};
+            checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
   }
 
 private:

@@ -82,6 +82,16 @@ resolve_function<Index>* resolver(instruction_set set, bool checked) noexcept {
   return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
 }
 
+template <class Index>
+using short_resolve_function = bool(tuple_request<Index> const&, std::uint32_t*) noexcept;
+
+/// The same for packed tuples that are short and lead to places by their indices alone.
+template <class Index>
+short_resolve_function<Index>* short_resolver(instruction_set set, bool checked) noexcept {
+  if (checked) return NDX_CHOOSE_KERNEL(set, resolve_short<true, Index>);
+  return NDX_CHOOSE_KERNEL(set, resolve_short<false, Index>);
+}
+
 /// The kernels that gather by packed tuples.
 template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
           class Unit8 = unit_of<8>>
@@ -157,10 +167,18 @@ stripe_function<Index>* stripe_writer(instruction_set set, ndx::reduction chosen
   return result;
 }
 
+/// The kernels that sort updates by bucket, where a place is such a number.
+template <class Place>
+struct sort_kernels {
+  void (*count)(Place const*, index_t, int, std::uint32_t*, std::uint32_t*) noexcept;
+  void (*place)(std::byte*, std::uint32_t*, Place const*, int, update_line const&) noexcept;
+};
+
 /// The kernels that scatter single elements by buckets.
 struct bucket_kernels {
-  void (*count)(resolved_tuples const&, buckets const&, std::uint64_t*, std::uint32_t*, std::uint32_t*) noexcept;
-  void (*place)(std::byte*, std::uint32_t*, std::uint64_t const*, index_t, int, std::byte const*, index_t) noexcept;
+  void (*find)(resolved_tuples const&, buckets const&, std::uint64_t*) noexcept;
+  sort_kernels<std::uint64_t> sort;
+  sort_kernels<std::uint32_t> sort_short;
   void (*apply)(std::byte*, sorted_chunks const&, index_t, fetching) noexcept;
 };
 
@@ -169,7 +187,12 @@ bucket_kernels bucket_kernels_of(instruction_set set, ndx::reduction chosen) noe
   bucket_kernels result{};
   using unit = unit_of<sizeof(T)>;
   if constexpr (!std::is_void_v<unit>) {
-    result = {NDX_CHOOSE_KERNEL(set, count_places), NDX_CHOOSE_KERNEL(set, place_records<unit>), nullptr};
+    using wide = std::uint64_t;
+    using narrow = std::uint32_t;
+    result = {NDX_CHOOSE_KERNEL(set, find_places),
+              {NDX_CHOOSE_KERNEL(set, count_places<wide>), NDX_CHOOSE_KERNEL(set, place_records<unit, wide>)},
+              {NDX_CHOOSE_KERNEL(set, count_places<narrow>), NDX_CHOOSE_KERNEL(set, place_records<unit, narrow>)},
+              nullptr};
     with_update<T>(
         chosen, [&]<class Unit>() { result.apply = NDX_CHOOSE_KERNEL(set, apply_bucket<Unit>); },
         [&]<ndx::reduction Op>() { result.apply = NDX_CHOOSE_KERNEL(set, reduce_bucket<Op, T>); });

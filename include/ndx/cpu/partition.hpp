@@ -23,13 +23,15 @@ public:
   /// One that does not pay.
   partitioned_scatter() = default;
 
+  /// `resolve_short` is null for the modes in which that cannot be done.
   partitioned_scatter(work<Index> const& what, work<Index> const* copying, bucket_kernels const& kernels,
-                      int threads) noexcept
+                      short_resolve_function<Index>* resolve_short, int threads) noexcept
       : work_(&what), copying_(copying), kernels_(kernels) {
     plan::indexed_copy const& plan = *what.plan;
     if (kernels.apply == nullptr || plan.tail != what.element_size || !cut(plan, what.element_size)) return;
     if (all_.extent < tuning::bucketed_reach_bytes || all_.extent / tuning::reach_of_update_bytes > plan.tuples) return;
     if (!jumps()) return;
+    if (tuple_walker<Index>(what).has_short_tuples()) resolve_short_ = resolve_short;
     fused_ = copying != nullptr && copies_all(*copying->plan);
     index_t const chunks = (plan.tuples + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
     chunks_in_round_ = lesser(chunks, tuning::scratch_bytes / (chunk_bytes() + starts_bytes()));
@@ -54,7 +56,10 @@ public:
       index_t const chunks = (last - first + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
       for_each(chunks, runner, [&](turn const& at) {
         index_t const begin = first + at.part * tuning::updates_in_chunk;
-        if (!sort(at.part, begin, lesser(last, begin + tuning::updates_in_chunk), at.desk))
+        index_t const later = first + at.later * tuning::updates_in_chunk;
+        index_t const end = lesser(last, begin + tuning::updates_in_chunk);
+        if (!(resolve_short_ != nullptr ? sort(kernels_.sort_short, at.part, begin, end, later, at.desk)
+                                        : sort(kernels_.sort, at.part, begin, end, later, at.desk)))
           good.store(false, std::memory_order_relaxed);
       });
       if (!good.load(std::memory_order_relaxed)) return false;
@@ -155,8 +160,11 @@ private:
     return work_->destination + work_->plan->destination_base + all_.low;
   }
 
-  bool sort(index_t chunk, index_t first, index_t last, std::byte* desk) const noexcept {
-    auto* const places = reinterpret_cast<std::uint64_t*>(desk);
+  /// The indices of a chunk from tuple `later` on are fetched while memory has nothing else to do.
+  template <class Place>
+  bool sort(sort_kernels<Place> const& kernels, index_t chunk, index_t first, index_t last, index_t later,
+            std::byte* desk) const noexcept {
+    auto* const places = reinterpret_cast<Place*>(desk);
     std::byte* const records = desk + places_bytes();
     auto* const positions = reinterpret_cast<std::uint32_t*>(records + chunk_bytes());
     auto* const more_counts = reinterpret_cast<std::uint32_t*>(records + chunk_bytes() + starts_bytes());
@@ -164,27 +172,48 @@ private:
     tuple_walker<Index> tuples(*work_);
     tuples.skip(first);
     tuple_walker<Index> updates = tuples;
-    index_t offsets[tuning::tuples_in_step];
-    for (index_t at = first; at < last; at += tuning::tuples_in_step) {
-      index_t const count = lesser(last - at, tuning::tuples_in_step);
-      bool const bad = tuples.resolve(offsets, count);
-      if (bad && work_->mode != bounds::ignore) return false;
-      kernels_.count({offsets, count, count, bad}, all_, places + (at - first), positions, more_counts);
-    }
+    if (!find(tuples, places, last - first)) return false;
+    kernels.count(places, last - first, all_.shift, positions, more_counts);
     std::uint32_t* const starts = starts_of(chunk);
     std::uint32_t sum = 0;
     for (index_t i = 0; i <= all_.count; ++i) {
       starts[i] = sum;
       sum += std::exchange(positions[i], sum) + more_counts[i];
     }
-    for (index_t at = first, count = 0; at < last; at += count) {
-      std::byte const* const from = work_->source + work_->plan->source_base + updates.direct();
-      count = updates.pass(last - at);
-      kernels_.place(records, positions, places + (at - first), count, all_.shift, from, updates.direct_step());
+    update_line line{};
+    line.later = desk;
+    if (fetches_ahead() && later + tuning::updates_in_chunk <= work_->plan->tuples) {
+      tuple_walker<Index> fetched(*work_);
+      fetched.skip(later);
+      line.later = fetched.indices();
+      line.later_step = fetched.packed_bytes();
+    }
+    for (index_t at = first; at < last; at += line.count, line.later += line.count * line.later_step) {
+      line.from = work_->source + work_->plan->source_base + updates.direct();
+      line.step = updates.direct_step();
+      line.count = updates.pass(last - at);
+      kernels.place(records, positions, places + (at - first), all_.shift, line);
     }
     index_t const sorted = index_t{starts[all_.count]} * record_bytes(work_->element_size);
     copy_bytes(*work_->kernels, memory_ + chunk * chunk_bytes(), records, sorted, {.stream = true});
     return true;
+  }
+
+  /// The places of the next tuples. False where one is bad that must not be.
+  bool find(tuple_walker<Index>& tuples, std::uint64_t* places, index_t count) const noexcept {
+    index_t offsets[tuning::tuples_in_step];
+    for (index_t at = 0; at < count; at += tuning::tuples_in_step) {
+      index_t const in_step = lesser(count - at, tuning::tuples_in_step);
+      bool const bad = tuples.resolve(offsets, in_step);
+      if (bad && work_->mode != bounds::ignore) return false;
+      kernels_.find({offsets, in_step, in_step, bad}, all_, places + at);
+    }
+    return true;
+  }
+
+  /// The same where they are short: then the destination begins where bucket 0 does, and places are offsets.
+  bool find(tuple_walker<Index>& tuples, std::uint32_t* places, index_t count) const noexcept {
+    return !tuples.resolve_short(resolve_short_, places, count);
   }
 
   /// Are input and output packed alike, and is the output what the tuples can reach?
@@ -196,16 +225,16 @@ private:
   /// Prefetches what a later bucket, if any, needs of the tensor in which bucket 0 begins at `from`. Where that is not
   /// done each bucket is read instead.
   [[nodiscard]] fetching fetches(std::byte const* from, index_t later) const noexcept {
-    if (reads_buckets() || later >= all_.count) return {};
+    if (!fetches_ahead() || later >= all_.count) return {};
     return {.later = from + all_.begin(later), .later_bytes = all_.bytes(later)};
   }
-  static bool reads_buckets() noexcept { return is_amd_family_19h(); }
+  static bool fetches_ahead() noexcept { return !is_amd_family_19h(); }
 
   void apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte* const to = destination() + all_.begin(at.part);
     if (!packed_) return kernels_.apply(to, sorted, at.part, {.ahead = true});
     fetching how = fetches(destination(), at.later);
-    if (at.is_first || reads_buckets()) how.read = all_.bytes(at.part);
+    if (at.is_first || !fetches_ahead()) how.read = all_.bytes(at.part);
     kernels_.apply(to, sorted, at.part, how);
   }
 
@@ -220,6 +249,7 @@ private:
   work<Index> const* work_ = nullptr;
   work<Index> const* copying_ = nullptr;  // what to copy before, if anything
   bucket_kernels kernels_{};
+  short_resolve_function<Index>* resolve_short_ = nullptr;  // if tuples are short
   buckets all_{};
   bool packed_ = false;  // every byte that tuples can reach is one of an element
   bool fused_ = false;   // the copy is made bucket by bucket

@@ -65,6 +65,18 @@ public:
 
   [[nodiscard]] index_t tuples_in_line() const noexcept { return line_.extent; }
 
+  /// Where the indices of the next tuple are.
+  [[nodiscard]] std::byte const* indices() const noexcept {
+    return reinterpret_cast<std::byte const*>(request(1).tuples);
+  }
+
+  /// The bytes of a tuple's indices, where they lie without gaps along a line; else 0.
+  [[nodiscard]] index_t packed_bytes() const noexcept {
+    auto const count = static_cast<index_t>(plan_.coordinate_count);
+    bool const packed = line_.indices == count && (count == 1 || plan_.coordinate_step == 1);
+    return packed ? count * index_t{sizeof(Index)} : 0;
+  }
+
   /// On to a tuple, from the first one.
   void skip(index_t tuples) noexcept {
     position_ = tuples % line_.extent;
@@ -81,21 +93,16 @@ public:
 
   /// Writes where the next tuples lead, so many of them. Is any of them bad?
   bool resolve(index_t* offsets, index_t count) noexcept {
-    bool bad = false;
-    while (count > 0) {
-      index_t const in_line = lesser(count, line_.extent - position_);
-      bool const some = work_.resolve != nullptr ? work_.resolve(request(in_line), offsets)
-                                                 : resolve_scalar(request(in_line), 0, work_.mode, offsets);
-      bad = bad || some;
-      offsets += in_line;
-      count -= in_line;
-      position_ += in_line;
-      if (position_ == line_.extent) {
-        position_ = 0;
-        next_line();
-      }
-    }
-    return bad;
+    return resolve_lines(
+        [this](tuple_request<Index> const& some, index_t* to) __attribute__((always_inline)) {
+          return work_.resolve != nullptr ? work_.resolve(some, to) : resolve_scalar(some, 0, work_.mode, to);
+        },
+        offsets, count);
+  }
+
+  /// The same where they are short, by the kernel for those.
+  bool resolve_short(short_resolve_function<Index>* kernel, std::uint32_t* offsets, index_t count) noexcept {
+    return resolve_lines(kernel, offsets, count);
   }
 
   /// Keeps the next tuples' only indices, so many of them, which lie packed, as 16 bits. False where one is bad.
@@ -145,12 +152,29 @@ public:
   [[nodiscard]] index_t direct_step() const noexcept { return direct_step_; }
 
 private:
+  template <class Kernel, class Offset>
+  [[gnu::always_inline]] bool resolve_lines(Kernel const& kernel, Offset* offsets, index_t count) noexcept {
+    bool bad = false;
+    while (count > 0) {
+      index_t const in_line = lesser(count, line_.extent - position_);
+      bool const some = kernel(request(in_line), offsets);
+      bad = bad || some;
+      offsets += in_line;
+      count -= in_line;
+      position_ += in_line;
+      if (position_ == line_.extent) {
+        position_ = 0;
+        next_line();
+      }
+    }
+    return bad;
+  }
+
   /// Are the indices along a line one run of numbers with one bound?
   [[nodiscard]] bool has_packed_indices() const noexcept {
     auto const count = plan_.coordinate_count;
     plan::coordinate const* const axes = plan_.coordinates.data();
-    return line_.indices == static_cast<index_t>(count) &&
-           (count == 1 || (count == 2 && plan_.coordinate_step == 1 && axes[0].extent == axes[1].extent));
+    return packed_bytes() != 0 && (count == 1 || (count == 2 && axes[0].extent == axes[1].extent));
   }
 
   bool check_packed() noexcept {

@@ -4,9 +4,10 @@
 
 NDX_KERNEL_INSTANCE kernel_set const& kernels_of<>(instruction_set) noexcept;
 
-#define NDX_INSTANCES_OF_INDEX(Index)                                                           \
-  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept; \
-  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;        \
+#define NDX_INSTANCES_OF_INDEX(Index)                                                                       \
+  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept;             \
+  NDX_KERNEL_INSTANCE short_resolve_function<Index>* short_resolver<Index>(instruction_set, bool) noexcept; \
+  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;                    \
   NDX_KERNEL_INSTANCE gather_kernels<Index> const& gather_kernels_of<Index>(instruction_set) noexcept;
 
 #define NDX_INSTANCES_OF_PAIR(T, Index)                                                                      \

@@ -2,18 +2,22 @@
 // Single elements to places far apart: chunks of updates are sorted by the part of the destination that they go to,
 // its bucket, and then applied bucket by bucket. Included once for each instruction set, by kernels.hpp.
 
-/// The places of tuples, from the low end of the destination, and how many more each bucket gets: the sum of what is
-/// in two tables, as counting in one would wait for itself. Bad tuples get a bucket behind all others.
-static inline void count_places(resolved_tuples const& tuples, buckets const& all, std::uint64_t* places,
-                                std::uint32_t* counts, std::uint32_t* more_counts) noexcept {
+/// The places of tuples, from the low end of the destination; those of bad ones are behind all buckets.
+static inline void find_places(resolved_tuples const& tuples, buckets const& all, std::uint64_t* places) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   index_t const count = tuples.count;
   auto const low = static_cast<std::uint64_t>(all.low);
   auto const nowhere = static_cast<std::uint64_t>(all.begin(all.count));
-  int const shift = all.shift;
   for (index_t i = 0; i < count; ++i) places[i] = static_cast<std::uint64_t>(tuples.offsets[i]) - low;
   if (tuples.bad)
     for (index_t i = 0; i < count; ++i) places[i] = tuples.offsets[i] == plan::no_offset ? nowhere : places[i];
+}
+
+/// How many more updates each bucket gets: the sum of what is in two tables, as counting in one would wait for itself.
+template <class Place>
+static inline void count_places(Place const* places, index_t count, int shift, std::uint32_t* counts,
+                                std::uint32_t* more_counts) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
   index_t i = 0;
   for (; i + 2 <= count; i += 2) {
     ++counts[places[i] >> shift];
@@ -24,22 +28,24 @@ static inline void count_places(resolved_tuples const& tuples, buckets const& al
 
 /// Writes records to the positions of their buckets, which move on. Some places are read before the first of their
 /// records is written, which might overwrite them as far as the compiler knows.
-template <class Unit>
-static inline void place_records(std::byte* to, std::uint32_t* positions, std::uint64_t const* places, index_t count,
-                                 int shift, std::byte const* from, index_t from_stride) noexcept {
+template <class Unit, class Place>
+static inline void place_records(std::byte* to, std::uint32_t* positions, Place const* places, int shift,
+                                 update_line const& updates) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr index_t size = record_bytes(sizeof(Unit));
+  auto const [from, step, count, later, later_step] = updates;
   auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
-  auto const write = [&](std::uint64_t place, index_t i) __attribute__((always_inline)) {
+  auto const write = [&](Place place, index_t i) __attribute__((always_inline)) {
     std::byte* const record = to + index_t{positions[place >> shift]++} * size;
     auto const where = static_cast<std::uint32_t>(place) & in_bucket;
     __builtin_memcpy(record, &where, sizeof where);
-    __builtin_memcpy(record + sizeof where, from + i * from_stride, sizeof(Unit));
+    __builtin_memcpy(record + sizeof where, from + i * step, sizeof(Unit));
   };
   constexpr index_t together = 4;
   index_t i = 0;
   for (; i + together <= count; i += together) {
-    std::uint64_t next[together];
+    prefetch(later, i * later_step);
+    Place next[together];
     __builtin_memcpy(next, places + i, sizeof next);
     for (index_t e = 0; e < together; ++e) write(next[e], i + e);
   }

@@ -251,7 +251,7 @@ template <bool Checked, packing Packing, class Index, class Numbers>
 
 /// `resolve_vectors` for tuples that are short: twice as many at once. Offsets are only right if none is bad.
 template <bool Checked, packing Packing, class Index>
-static inline index_t resolve_short(tuple_request<Index> const& where, index_t* offsets, bool& any_bad) noexcept {
+static inline index_t resolve_widened(tuple_request<Index> const& where, index_t* offsets, bool& any_bad) noexcept {
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   tuple_request<Index> const request = where;
@@ -322,7 +322,7 @@ static inline bool resolve_packed(tuple_request<Index> const& request, index_t* 
     if constexpr (Packing != packing::none) {
       if (is_short(request)) {
         bool bad = false;
-        index_t const at = resolve_short<Checked, Packing>(request, offsets, bad);
+        index_t const at = resolve_widened<Checked, Packing>(request, offsets, bad);
         if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
       }
     }
@@ -350,6 +350,38 @@ static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexc
       break;
   }
   return resolve_packed<Checked, packing::none>(request, offsets);
+}
+
+template <bool Checked, packing Packing, class Index>
+static inline bool resolve_in_32_bits(tuple_request<Index> const& where, std::uint32_t* offsets) noexcept {
+  using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
+  constexpr index_t at_once = 2 * lanes;
+  tuple_request<Index> const request = where;
+  plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[Packing == packing::pairs ? 1 : 0]};
+  numbers bad{};
+  index_t at = 0;
+  for (; at + at_once <= request.count; at += at_once) {
+    Index const* const first = request.tuples + at * request.tuple_step;
+    prefetch_indices<Packing>(first, at_once);
+    numbers const several = short_offsets<Checked, Packing>(first, axes, bad);
+    __builtin_memcpy(offsets + at, &several, sizeof several);
+  }
+  tuple_request<Index> rest = request;
+  rest.tuples += at * request.tuple_step;
+  rest.count -= at;
+  index_t of_rest[at_once];
+  bool const found = resolve_scalar(rest, 0, Checked ? bounds::check : bounds::trust, of_rest);
+  for (index_t i = 0; i < rest.count; ++i) offsets[at + i] = static_cast<std::uint32_t>(of_rest[i]);
+  return found || (Checked && is_any(bad));
+}
+
+/// `resolve` for packed tuples that are short and lead to places by their indices alone, in 32 bits. Is any of them
+/// bad? Then offsets are not right.
+template <bool Checked, class Index>
+static bool resolve_short(tuple_request<Index> const& request, std::uint32_t* offsets) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  return packing_of(request) == packing::pairs ? resolve_in_32_bits<Checked, packing::pairs>(request, offsets)
+                                               : resolve_in_32_bits<Checked, packing::singles>(request, offsets);
 }
 
 /// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
