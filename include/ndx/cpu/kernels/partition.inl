@@ -33,23 +33,25 @@ static inline void place_records(std::byte* to, std::uint32_t* positions, Place 
                                  update_line const& updates) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   constexpr index_t size = record_bytes(sizeof(Unit));
-  auto const [from, step, count, later, later_step] = updates;
+  // A copy, which stays in registers: the records are bytes, and what they might alias would be read anew for each.
+  // Not a structured binding, which clang before 16 does not capture.
+  update_line const line = updates;
   auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
   auto const write = [&](Place place, index_t i) __attribute__((always_inline)) {
     std::byte* const record = to + index_t{positions[place >> shift]++} * size;
     auto const where = static_cast<std::uint32_t>(place) & in_bucket;
     __builtin_memcpy(record, &where, sizeof where);
-    __builtin_memcpy(record + sizeof where, from + i * step, sizeof(Unit));
+    __builtin_memcpy(record + sizeof where, line.from + i * line.step, sizeof(Unit));
   };
   constexpr index_t together = 4;
   index_t i = 0;
-  for (; i + together <= count; i += together) {
-    prefetch(later, i * later_step);
+  for (; i + together <= line.count; i += together) {
+    prefetch(line.later, i * line.later_step);
     Place next[together];
     __builtin_memcpy(next, places + i, sizeof next);
     for (index_t e = 0; e < together; ++e) write(next[e], i + e);
   }
-  for (; i < count; ++i) write(places[i], i);
+  for (; i < line.count; ++i) write(places[i], i);
 }
 
 /// Calls `one(place)` for every record from one address to another.
