@@ -29,6 +29,9 @@ struct resolved_tuples {
   index_t count;     ///< of the tuples to be moved
   index_t known;     ///< of all offsets: those behind the first `count` are of tuples to come, and may be prefetched
   bool bad = false;  ///< at least one of them is `no_offset`
+  /// To be fetched while these are moved: indices that are resolved later on, so many bytes for each of `count`.
+  std::byte const* later = nullptr;
+  index_t later_bytes = 0;
 };
 
 /// Tuples along one loop, to be resolved; strides of the indirect side in bytes.

@@ -15,7 +15,7 @@ struct ownership {
 };
 
 /// Walks the tuples of a plan in steps that lie evenly on the direct side, while those to come are resolved as far
-/// ahead as the kernels prefetch. Some at a time: while tuples are resolved, nothing is asked of the memory.
+/// ahead as the kernels prefetch. Some at a time: while tuples are resolved, the memory is asked for indices alone.
 template <class Index>
 class lookahead {
 public:
@@ -28,6 +28,7 @@ public:
         ahead_(first),
         step_(step),
         distance_(lesser(distance, most_ahead)),
+        later_bytes_(distance > 0 && fetches_indices(what) ? first.packed_bytes() : 0),
         left_(what.plan->tuples),
         unresolved_(left_) {}
 
@@ -41,7 +42,12 @@ public:
     begin_ = moved_;
     moved_ += count;
     if (index_t const missing = moved_ + distance_ - end_; missing > 0) resolve(greater(missing, step_));
-    return {offsets_ + begin_, count, end_ - begin_, bad_end_ > begin_};
+    return {offsets_ + begin_,
+            count,
+            end_ - begin_,
+            bad_end_ > begin_,
+            shifted(ahead_.indices(), tuning::indices_ahead_bytes),
+            later_bytes_};
   }
 
   /// Where the first of them is on the direct side.
@@ -52,6 +58,13 @@ private:
   static constexpr index_t most_ahead = 4 * tuning::tuples_in_step;
   static constexpr index_t capacity = 6 * tuning::tuples_in_step;
   static constexpr index_t vector_slack = 8;  // `keep_owned` works on whole vectors
+
+  /// Are later indices fetched while tuples are moved? Where they are not checked they are read faster than memory
+  /// answers.
+  static bool fetches_indices(work<Index> const& what) noexcept {
+    bool const checks = what.plan->indirect == plan::side::source && what.mode != bounds::trust;
+    return !checks && !is_amd_family_19h();
+  }
 
   void resolve(index_t count) noexcept {
     count = lesser(count, unresolved_);
@@ -75,6 +88,7 @@ private:
   tuple_walker<Index> ahead_;  // at those that are resolved next
   index_t step_;
   index_t distance_;
+  index_t later_bytes_;
   index_t left_;
   index_t unresolved_;
   index_t begin_ = 0;    // in `offsets_`: the first of the tuples given last,

@@ -90,6 +90,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
           index_t const end = first + number;
           for (; i + round <= end; i += round, place += round * size) {
             fetch(i, lesser(i + round, fetched));
+            prefetch_later(tuples, i, round);
             for (index_t e = 0; e < round; ++e) put<Unit>(place + e * size, from + offsets[i + e]);
           }
           fetch(i, lesser(end, fetched));

@@ -38,6 +38,14 @@ static inline void stream(std::byte* to, vector value) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 
+/// Fetches the indices to be fetched while tuples [i, i + count) are moved. Vectors of less than a cache line read them
+/// no faster than memory answers: there this is no gain.
+[[gnu::always_inline]] static inline void prefetch_later(resolved_tuples const& tuples, index_t i,
+                                                         index_t count) noexcept {
+  if constexpr (vector_bytes == 64)
+    for (index_t at = 0; at < count * tuples.later_bytes; at += 64) prefetch(tuples.later, i * tuples.later_bytes + at);
+}
+
 /// 0 for an address, some cycles after the 0 before. Holds prefetches apart in time: issued faster than the memory
 /// delivers, some are dropped, and each of those is a wait later on.
 [[gnu::always_inline]] static inline index_t paced(std::uint64_t& zero, index_t multiplications) noexcept {

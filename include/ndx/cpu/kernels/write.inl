@@ -55,6 +55,7 @@ template <class One>
                                                          One const& one) noexcept {
   for (index_t first = 0; first < tuples.count; first += tuning::places_at_once) {
     prefetch_ahead(to, tuples, first, tuning::places_at_once, how);
+    prefetch_later(tuples, first, tuning::places_at_once);
     index_t const end = lesser(tuples.count, first + tuning::places_at_once);
     if (!tuples.bad) {
       for (index_t i = first; i < end; ++i) one(to + tuples.offsets[i], i);
