@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -440,16 +441,20 @@ TEMPLATE_TEST_CASE("tuples are resolved as plain arithmetic has it", "", std::in
 
 namespace {
 
-/// Some indices along one axis, and where the bad one is if there is one.
+/// Some indices along one axis, anywhere in a cache line; bad if one of them is.
 template <class Index>
 struct some_indices {
   index_t extent;
-  std::vector<Index> numbers;
+  std::vector<Index> memory;
+  std::span<Index> numbers;
   bool bad;
 
+  some_indices(some_indices const&) = delete;
+  some_indices& operator=(some_indices const&) = delete;
   some_indices(index_t longest, random_source& random)
       : extent(random.chance(20) ? longest : random.between(1, longest)),
-        numbers(static_cast<std::size_t>(random.between(1, random.chance(50) ? 70 : 3000))),
+        memory(static_cast<std::size_t>(random.between(16, random.chance(50) ? 85 : 3015))),
+        numbers(std::span(memory).subspan(static_cast<std::size_t>(random.between(0, 15)))),
         bad(random.chance(50)) {
     for (Index& number : numbers)
       number = static_cast<Index>(random.between(std::is_signed_v<Index> ? -extent : 0, extent - 1));

@@ -384,6 +384,14 @@ static bool resolve_short(tuple_request<Index> const& request, std::uint32_t* of
                                                : resolve_in_32_bits<Checked, packing::singles>(request, offsets);
 }
 
+/// How many of them come before a cache line begins. Vectors of indices are read from there on: most callers' indices
+/// begin within a line, and a vector that lies in two takes twice as long.
+template <class Index>
+static inline index_t before_line(Index const* indices, index_t count) noexcept {
+  auto const bytes = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(indices) & 63U);
+  return lesser(count, bytes / static_cast<index_t>(sizeof(Index)));
+}
+
 /// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
 template <class Index>
 static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
@@ -391,7 +399,12 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   auto const end = static_cast<std::uint64_t>(extent);
   vector bad{};
+  bool good = true;
   index_t at = 0;
+  auto const verify_plainly = [&](index_t last) __attribute__((always_inline)) {
+    for (; at < last; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
+  };
+  if constexpr (resolves_by_vectors) verify_plainly(before_line(indices, count));
   for (; resolves_by_vectors && at + lanes <= count; at += lanes) {
     prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::indices_ahead_bytes);
     auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
@@ -399,9 +412,8 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
     if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
     else bad |= reinterpret_cast<vector>(value >= end);
   }
-  bool good = !is_any(bad);
-  for (; at < count; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
-  return good;
+  verify_plainly(count);
+  return good && !is_any(bad);
 }
 
 /// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent).
@@ -410,8 +422,16 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   index_t at = 0;
   bool good = true;
+  auto const narrow_plainly = [&](index_t last) __attribute__((always_inline)) {
+    for (; at < last; ++at) {
+      index_t const index = plan::resolve_index(indices[at], extent, bounds::check);
+      good = good && index >= 0;
+      to[at] = static_cast<std::uint16_t>(index);
+    }
+  };
   if constexpr (resolves_by_vectors) {
     using numbers = vector_of<std::uint16_t, NDX_VECTOR_BYTES>::type;
+    narrow_plainly(before_line(indices, count));
     vector seen{};   // every bit that any index has
     numbers most{};  // the greatest lower halves
     for (; at + 4 * lanes <= count; at += 4 * lanes) {
@@ -433,11 +453,7 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
     for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
     for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
   }
-  for (; at < count; ++at) {
-    index_t const index = plan::resolve_index(indices[at], extent, bounds::check);
-    good = good && index >= 0;
-    to[at] = static_cast<std::uint16_t>(index);
-  }
+  narrow_plainly(count);
   return good;
 }
 

@@ -48,6 +48,9 @@ static inline void write_rows(std::byte* to, std::byte const* from, index_t from
   }
 }
 
+// The loops over places are unrolled: as short as they are, they took up to 1.3 times as long where one lay across the
+// end of a cache line of code.
+
 /// Calls `one(place, i)` for every tuple, with the address on the destination's side, while later ones are fetched.
 template <class One>
 [[gnu::always_inline]] static inline void for_each_place(std::byte* to, std::byte* nowhere,
@@ -58,6 +61,7 @@ template <class One>
     prefetch_later(tuples, first, tuning::places_at_once);
     index_t const end = lesser(tuples.count, first + tuning::places_at_once);
     if (!tuples.bad) {
+#pragma GCC unroll 4
       for (index_t i = first; i < end; ++i) one(to + tuples.offsets[i], i);
     } else {
       auto const elsewhere = reinterpret_cast<std::intptr_t>(nowhere);
@@ -135,15 +139,18 @@ template <class Index, class One>
     index_t const at_once = (lines + rounds - 1) / rounds;
     for (index_t line = 0; i < count; line += at_once) {
       for (index_t l = line; l < lesser(lines, line + at_once); ++l) prefetch_near(to, next + l * 64);
+#pragma GCC unroll 4
       for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
         one(to + trusted_place(request, axis, i), i);
     }
     return;
   }
+#pragma GCC unroll 4
   for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
     prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
     one(to + trusted_place(request, axis, i), i);
   }
+#pragma GCC unroll 4
   for (; i < count; ++i) one(to + trusted_place(request, axis, i), i);
 }
 
