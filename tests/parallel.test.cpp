@@ -279,6 +279,40 @@ TEST_CASE("par_simd leaves the calling thread on the processors that it may run 
 }
 #endif
 
+#if defined(__linux__)
+TEST_CASE("A worker that comes too late does not stay on the caller's processor") {
+  cpu_set_t before;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  if (CPU_COUNT(&before) < 2) return;  // nowhere to go
+  ndx::cpu::thread_pool& pool = ndx::cpu::thread_pool::shared();
+  pid_t const caller = gettid();
+  std::atomic<pid_t> worker{0};
+  while (worker == 0) {
+    pool.run(2, 8, [&](ndx::index_t) {
+      if (gettid() != caller) worker = gettid();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  }
+  int first = 0;
+  while (!CPU_ISSET(first, &before)) ++first;
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(first, &only);
+  REQUIRE(sched_setaffinity(worker, sizeof only, &only) == 0);
+  REQUIRE(sched_setaffinity(caller, sizeof only, &only) == 0);
+  // Nothing to do: it is done before the worker has had its turn on the processor.
+  pool.run(2, 2, [](ndx::index_t) {});
+  cpu_set_t allowed = only;
+  for (int wait = 0; wait < 10000 && CPU_ISSET(first, &allowed); ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    REQUIRE(sched_getaffinity(worker, sizeof allowed, &allowed) == 0);
+  }
+  CHECK(!CPU_ISSET(first, &allowed));
+  CHECK(CPU_COUNT(&allowed) == CPU_COUNT(&before) - 1);
+  REQUIRE(sched_setaffinity(caller, sizeof before, &before) == 0);
+}
+#endif
+
 TEST_CASE("What is chosen for a policy stays chosen, in any order") {
   using ndx::stores;
   auto const set = ndx::instruction_set::baseline;

@@ -153,12 +153,13 @@ private:
       if (changed(calls_, [seen](int calls) { return calls != seen; }) == seen)
         calls_.wait(seen, std::memory_order_acquire);
       seen = calls_.load(std::memory_order_acquire);
+      // Before it joins, and even if it comes too late: left there it would come too late for every call.
+      int const caller = caller_.load(std::memory_order_relaxed);
+      if (caller >= 0 && current_processor() == caller) allowed.leave(caller);
       int state = state_.load(std::memory_order_relaxed);
       while (state >= one_place &&
              !state_.compare_exchange_weak(state, state - one_place + 1, std::memory_order_acquire)) {}
       if (state < one_place) continue;
-      int const caller = caller_.load(std::memory_order_relaxed);
-      if (caller >= 0 && current_processor() == caller) allowed.leave(caller);
       work();
       if (state_.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.notify_all();
     }
