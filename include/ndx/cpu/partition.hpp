@@ -45,8 +45,7 @@ public:
   /// And is every index looked at before the first write?
   [[nodiscard]] bool sees_all() const noexcept { return pays() && updates_in_round() >= work_->plan->tuples; }
 
-  /// Copies and scatters. False where
-  /// there is a bad index that must not be: nothing has been written then.
+  /// Copies and scatters. False where there is a bad index that must not be: nothing has been written then.
   template <class Runner>
   bool move(Runner const& runner) const noexcept {
     index_t const tuples = work_->plan->tuples;
@@ -181,7 +180,7 @@ private:
       sum += std::exchange(positions[i], sum) + more_counts[i];
     }
     update_line line{};
-    line.later = desk;
+    line.later = desk;  // in the caches already, and again and again: as good as nothing
     if (fetches_ahead() && later + tuning::updates_in_chunk <= work_->plan->tuples) {
       tuple_walker<Index> fetched(*work_);
       fetched.skip(later);
