@@ -215,4 +215,16 @@ TEST_CASE("gather_nd moves large outputs as it moves small ones") {
     p.indices = good_tuples({300001, 2}, p.input.extents, 0, p.kind, random);
     verify_gather_nd<float, std::int64_t, 2, 2, 1>(p, "1.1 MiB", few_arrangements());
   }
+  SECTION("single elements of a large table") {
+    problem p = problem_of<float, std::int32_t>(operation::gather_nd);
+    p.input = random_bits({600, 500}, sizeof(float), random);
+    p.indices = good_tuples({20001, 2}, p.input.extents, 0, p.kind, random);
+    verify_gather_nd<float, std::int32_t, 2, 2, 1>(p, "a table of 1.1 MiB", few_arrangements());
+  }
+  SECTION("single elements of 16 bytes of a large table") {
+    problem p = problem_of<std::complex<double>, std::int64_t>(operation::gather_nd);
+    p.input = random_bits({70000}, sizeof(std::complex<double>), random);
+    p.indices = good_tuples({9003, 1}, p.input.extents, 0, p.kind, random);
+    verify_gather_nd<std::complex<double>, std::int64_t, 1, 2, 1>(p, "a table of 1.1 MiB", few_arrangements());
+  }
 }

@@ -214,14 +214,13 @@ struct kernel_set {
 /// Elements are gathered by packed tuples from so many on: two rounds of whole lines, by whichever kernel.
 inline constexpr index_t least_packed_tuples = 128;
 
-/// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`,
-/// of 8 bytes at most.
+/// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`.
 template <class Index>
 struct gather_kernels {
   using gather = bool(std::byte*, std::byte const*, tuple_request<Index> const&, index_t, bool, hints) noexcept;
 
   gather* rows;
-  gather* elements[4];
+  gather* elements[5];
 };
 
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.

@@ -94,9 +94,9 @@ short_resolve_function<Index>* short_resolver(instruction_set set, bool checked)
 
 /// The kernels that gather by packed tuples.
 template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
-          class Unit8 = unit_of<8>>
+          class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
 gather_kernels<Index> const& gather_kernels_of(instruction_set set) noexcept {
-  return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8>);
+  return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
 
 template <class Index>

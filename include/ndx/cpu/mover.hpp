@@ -72,10 +72,10 @@ private:
     for (std::size_t d = 0; d + 1 < plan_.tuple_rank; ++d)
       grain |= static_cast<std::uintptr_t>(plan_.loops[d].destination);
     int const unit = unit_index(tail_.run);
-    if (unit >= 0 && tail_.run <= 8) {
+    if (unit >= 0) {
       bool const aligned = !work_.how.stream || (grain & static_cast<std::uintptr_t>(tail_.run - 1)) == 0;
-      bool const fits = aligned && !work_.how.prefetch && tuples_.has_short_tuples() &&
-                        tuples_.tuples_in_line() >= least_packed_tuples;
+      index_t const least = work_.how.prefetch ? tuning::line_of_rows_ahead * tuning::tuples_ahead : least_packed_tuples;
+      bool const fits = aligned && tuples_.has_short_tuples() && tuples_.tuples_in_line() >= least;
       return fits ? work_.gathers->elements[unit] : nullptr;
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;

@@ -43,9 +43,10 @@ static constexpr kernel_set kernels{
     keep_owned};
 
 /// The same for the kernels that also depend on the type of indices.
-template <class Index, class Unit1, class Unit2, class Unit4, class Unit8>
-static constexpr gather_kernels<Index> packed_gathers{gather_rows<Index>,
-                                                      {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>,
-                                                       gather_elements<Unit4, Index>, gather_elements<Unit8, Index>}};
+template <class Index, class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
+static constexpr gather_kernels<Index> packed_gathers{
+    gather_rows<Index>,
+    {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>, gather_elements<Unit4, Index>,
+     gather_elements<Unit8, Index>, gather_elements<Unit16, Index>}};
 
 #undef NDX_HAS_WINDOWS

@@ -14,6 +14,10 @@ template <std::size_t Bytes, class Unit>
       return __builtin_shufflevector(low, high, static_cast<int>(I)...);
     }
     (std::make_index_sequence<Bytes / 8>{});
+  } else if constexpr (sizeof(Unit) == Bytes) {
+    numbers value;
+    __builtin_memcpy(&value, from + offsets[0], sizeof value);
+    return value;
   } else {
     auto const element = [&](std::size_t i) __attribute__((always_inline)) {
       Unit value;
@@ -28,9 +32,9 @@ template <std::size_t Bytes, class Unit>
 }
 
 /// What `gather_elements` does, for tuples of one packing, in rounds of whole lines: where a round leads is found out
-/// before the elements of the one before it are read, so that their loads wait for no arithmetic, and what is read goes
-/// to its place from registers. The first and the last round lie wherever the output begins and ends, and may overlap
-/// those between.
+/// some rounds before its elements are read, so that their loads wait for no arithmetic and, where they are fetched at
+/// once, for no memory either; and what is read goes to its place from registers. The first and the last round lie
+/// wherever the output begins and ends, and may overlap those between.
 template <packing Packing, class Unit, class Index>
 static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<Index> const& where, bool checked,
                           hints how) noexcept {
@@ -39,17 +43,25 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   constexpr index_t round = at_once * size < 64 ? 64 / size : at_once;
   static_assert(2 * round <= least_packed_tuples);
+  constexpr index_t most_rounds = 2 * tuning::tuples_in_step / round;
   tuple_request<Index> const request = where;
   plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[Packing == packing::pairs ? 1 : 0]};
   std::byte const* const from = base + request.start;
-  alignas(64) std::uint32_t offsets[2][round];
+  alignas(64) std::uint32_t offsets[most_rounds][round];
   numbers bad{};
-  auto const find = [&](index_t first, std::uint32_t * found) __attribute__((always_inline)) {
+  std::uint64_t zero = 0;
+  auto const find = [&](index_t first, std::uint32_t * found, auto far) __attribute__((always_inline)) {
     for (index_t i = 0; i < round; i += at_once) {
       Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
       prefetch_indices<Packing, true>(tuples, at_once);
       numbers const places = short_offsets<true, Packing>(tuples, axes, bad);
       __builtin_memcpy(found + i, &places, sizeof places);
+    }
+    if constexpr (far.value) {
+      if (how.pace)
+        for (index_t i = 0; i < round; ++i) prefetch(from, found[i] + paced(zero, tuning::paced_multiplications));
+      else
+        for (index_t i = 0; i < round; ++i) prefetch(from, found[i]);
     }
   };
   auto const move = [&](index_t first, std::uint32_t const* found, auto streamed) __attribute__((always_inline)) {
@@ -60,30 +72,44 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
     }
   };
   auto const last = request.count - round;
-  auto const move_all = [&](auto streamed) __attribute__((always_inline)) {
-    find(0, offsets[0]);
+  auto const move_all = [&](auto streamed, auto far) __attribute__((always_inline)) {
+    constexpr index_t rounds = far.value ? most_rounds : 2;
     index_t at = 0;
     index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / size;
     if (streamed.value && head > 0) {
+      find(0, offsets[0], far);
       move(0, offsets[0], std::false_type{});
-      find(at = head, offsets[0]);
+      at = head;
     }
-    index_t turn = 0;
-    for (; at < last; turn ^= 1) {
-      index_t const next = lesser(at + round, last);
-      find(next, offsets[turn ^ 1]);
-      move(at, offsets[turn], streamed);
-      at = next;
+    // Of the rounds, which are found in turn: where the next one is, and how many there have been.
+    index_t next = at;
+    index_t found = 0;
+    auto const find_next = [&]() __attribute__((always_inline)) {
+      find(next, offsets[found++ % rounds], far);
+      next = next == last ? request.count : lesser(next + round, last);
+    };
+    find_next();
+    if constexpr (far.value)
+      for (index_t tuples = round; tuples < tuning::tuples_ahead && found < rounds - 1 && next <= last; tuples += round)
+        find_next();
+    index_t moved = 0;
+    for (; at < last; at = lesser(at + round, last)) {
+      if (!far.value || next <= last) find_next();
+      move(at, offsets[moved++ % rounds], streamed);
     }
-    move(last, offsets[turn], std::false_type{});
+    move(last, offsets[moved % rounds], std::false_type{});
   };
-  if (how.stream) move_all(std::true_type{});
-  else move_all(std::false_type{});
+  auto const move_streamed = [&](auto far) __attribute__((always_inline)) {
+    if (how.stream) move_all(std::true_type{}, far);
+    else move_all(std::false_type{}, far);
+  };
+  if (how.prefetch) move_streamed(std::true_type{});
+  else move_streamed(std::false_type{});
   return !checked || !is_any(bad);
 }
 
-/// Element i of the output from where tuple i leads, out of what caches hold: nothing is prefetched but indices. The
-/// tuples are `least_packed_tuples` or more, packed singles or pairs where `is_short`, and have no step of their own.
+/// Element i of the output from where tuple i leads, which is fetched early where the caches do not hold it. The tuples
+/// are `least_packed_tuples` or more, packed singles or pairs where `is_short`, and have no step of their own.
 /// Streamed outputs are aligned like their elements. False where an index is bad: then nothing is to be made of the
 /// output. Nothing is read that no good tuple could lead to.
 template <class Unit, class Index>
