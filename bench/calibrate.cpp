@@ -190,7 +190,7 @@ int main() {
               ndx::cpu::name_of(ndx::cpu::default_instruction_set()), in_units(cache(1), true).c_str(),
               in_units(cache(2), true).c_str());
   print("threshold", "tuning.hpp", "here", "by");
-  report("streamed_output_bytes", ndx::cpu::streamed_output_bytes(), streaming_pays(read_output),
+  report("streamed_call_bytes", ndx::cpu::streamed_call_bytes(1), 2 * streaming_pays(read_output),
          "a copy that is read afterwards: regular stores, streamed ones");
   report("streamed_copy_bytes", tuning::streamed_copy_bytes, streaming_pays(write_here_and_there),
          "a copy with updates afterwards: the same");

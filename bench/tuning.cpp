@@ -177,11 +177,13 @@ void measure(trial const& t) {
 constexpr std::size_t far = 256 * mebibyte;
 constexpr index_t million = 1000000;
 
+bool streams_as_amd(int threads) { return ndx::cpu::streamed_call_bytes(threads) != tuning::streamed_call_bytes; }
+
 std::vector<trial> const trials{
-    {"streamed_output_bytes",
-     ndx::cpu::streamed_output_bytes() == tuning::streamed_output_bytes ? &tuning::streamed_output_bytes
-                                                                        : &tuning::streamed_output_bytes_amd,
+    {"streamed_call_bytes", streams_as_amd(1) ? &tuning::streamed_call_bytes_amd : &tuning::streamed_call_bytes,
      "rows of 256 B, 8 MiB of them", [] { return lookup<float>(far, 64, 32768); }},
+    {"streamed_call_bytes", streams_as_amd(2) ? &tuning::streamed_call_bytes_amd_threads : &tuning::streamed_call_bytes,
+     "rows of 256 B, 8 MiB of them, all threads", [] { return lookup<float>(far, 64, 32768, true); }},
     {"streamed_copy_bytes", &tuning::streamed_copy_bytes, "rows of 256 B into 64 MiB, with a copy",
      [] { return anywhere(262144, 50000, 64, place::with_a_copy); }},
     {"streamed_row_bytes", &tuning::streamed_row_bytes, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},

@@ -28,7 +28,7 @@ struct host_operation {
 
   template <class T>
   host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set,
-                 ndx::stores stores) noexcept
+                 ndx::stores stores, int threads) noexcept
       : operation(&op), move(plan::in_bytes(op.move, sizeof(T))) {
     bool const folds = op.bounds == bounds::clamp || op.bounds == bounds::wrap;
     bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
@@ -56,14 +56,18 @@ struct host_operation {
       moving.gathers = folds || op.bounds == bounds::ignore ? nullptr : &gather_kernels_of<Index>(set);
     }
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
-    moving.how.stream = streams(stores, moved, streamed_output_bytes());
+    index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
+    index_t other_side = moved;
     if (move.indirect != plan::side::none) {
-      reach const far = reach_of_tuples(move);
-      moving.how.prefetch = far.before + far.after >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
-      moving.how.pace = drops_prefetches() && far.before + far.after >= static_cast<std::uint64_t>(tuning::paced_bytes);
+      std::uint64_t const reached = reach_of_tuples(move).bytes();
+      moving.how.prefetch = reached >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
+      moving.how.pace = drops_prefetches() && reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
+      if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
     } else {
       moving.how.pace = is_amd_family_19h() && moved >= tuning::paced_bytes;
     }
+    used = plan::wrapping_add(used, other_side);
+    moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;
@@ -99,8 +103,8 @@ struct host_operation {
   }
 
   /// The way of a window in what is all the same.
-  [[nodiscard]] window_fill<Index> filled_around() const noexcept {
-    return {operation->copy != nullptr ? &copying : nullptr, moving};
+  [[nodiscard]] window_fill<Index> filled_around(int threads) const noexcept {
+    return {operation->copy != nullptr ? &copying : nullptr, moving, threads};
   }
 
   /// The way by buckets, which is none where it does not pay; to be asked before `trust_indices`.
@@ -150,9 +154,10 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
     if (second.bounds == bounds::check) second.bounds = bounds::trust;
     return carry_out(second, on, set, stores, runner);
   }
-  host_operation<Index> host(op, on, set, stores);
+  host_operation<Index> host(op, on, set, stores, runner.threads);
   if (host.move.indirect != plan::side::destination) {
-    if (window_fill<Index> const around = host.filled_around(); around.pays()) return around.write(runner);
+    if (window_fill<Index> const around = host.filled_around(runner.threads); around.pays())
+      return around.write(runner);
     if (op.copy != nullptr) static_cast<void>(runner.move(host.copying));
     if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
     return;
@@ -171,7 +176,7 @@ void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, i
       if (narrowed_indices<Index> const narrowed(host.moving, narrower<Index>(set)); narrowed.pays()) {
         if (!narrowed.check(runner)) plan::fail_first_bad_index(op, on.indices);
         plan::operation const by_narrowed = narrowed.operation(op);
-        host_operation<std::uint16_t> rest(by_narrowed, narrowed.arguments(on), set, stores);
+        host_operation<std::uint16_t> rest(by_narrowed, narrowed.arguments(on), set, stores, runner.threads);
         return write_updates<T>(rest, set, runner);
       }
     }

@@ -106,8 +106,8 @@ struct parallel {
   bool move_owned(work<Index> const& what) const noexcept {
     reach const far = reach_of_tuples(*what.plan);
     // Every thread resolves all tuples: that only pays where the writes, not the tuples, are what takes the time.
-    if (far.before + far.after < static_cast<std::uint64_t>(tuning::prefetched_bytes)) return mover<Index>(what).move();
-    std::uint64_t const share = (far.before + far.after) / static_cast<std::uint64_t>(threads) + 1;
+    if (far.bytes() < static_cast<std::uint64_t>(tuning::prefetched_bytes)) return mover<Index>(what).move();
+    std::uint64_t const share = far.bytes() / static_cast<std::uint64_t>(threads) + 1;
     run(threads, [&](index_t i) {
       ownership const owned{plan::wrapping_add(static_cast<index_t>(static_cast<std::uint64_t>(i) * share),
                                                -static_cast<index_t>(far.before)),

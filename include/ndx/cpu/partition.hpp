@@ -84,7 +84,7 @@ private:
     if (elements == 0) return false;
     reach const far = reach_of_tuples(plan);
     all_.low = -static_cast<index_t>(far.before);
-    all_.extent = static_cast<index_t>(far.before + far.after) + element_size;
+    all_.extent = static_cast<index_t>(far.bytes()) + element_size;
     packed_ = all_.extent == plan::wrapping_multiply(elements, element_size);
     while (index_t{1} << all_.shift < tuning::bucket_bytes || (all_.extent - 1) >> all_.shift >= tuning::most_buckets)
       ++all_.shift;

@@ -17,6 +17,7 @@ struct reach {
   void add(index_t extent, index_t stride) noexcept {
     if (extent > 1) (stride < 0 ? before : after) += static_cast<std::uint64_t>(extent - 1) * plan::magnitude(stride);
   }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return before + after; }
 };
 
 inline reach reach_of_tuples(plan::indexed_copy const& plan) noexcept {
@@ -26,6 +27,14 @@ inline reach reach_of_tuples(plan::indexed_copy const& plan) noexcept {
   for (std::size_t d = 0; d < plan.tuple_rank; ++d)
     result.add(plan.loops[d].extent,
                plan.indirect == plan::side::source ? plan.loops[d].source : plan.loops[d].destination);
+  return result;
+}
+
+/// What the tuples of a plan are made of: the bytes of indices of such a size that it reads, each counted once.
+inline index_t bytes_of_indices(plan::indexed_copy const& plan, std::size_t size) noexcept {
+  auto result = static_cast<index_t>(plan.coordinate_count * size);
+  for (std::size_t d = 0; d < plan.tuple_rank; ++d)
+    if (plan.loops[d].indices != 0) result = plan::wrapping_multiply(result, plan.loops[d].extent);
   return result;
 }
 

@@ -16,16 +16,17 @@ enum class stores : unsigned char {
 
 namespace cpu {
 
-/// The size from which on outputs are written past the caches.
-inline index_t streamed_output_bytes() noexcept {
+/// What a call by so many threads reads and writes where its output is written past the caches, at least; in bytes.
+inline index_t streamed_call_bytes(int threads) noexcept {
 #if NDX_HAS_X86_KERNELS
   static bool const amd = __builtin_cpu_is("amd") != 0;
-  if (amd) return tuning::streamed_output_bytes_amd;
+  if (amd) return threads > 1 ? tuning::streamed_call_bytes_amd_threads : tuning::streamed_call_bytes_amd;
 #endif
-  return tuning::streamed_output_bytes;
+  static_cast<void>(threads);
+  return tuning::streamed_call_bytes;
 }
 
-/// Are `bytes` of output to be written past the caches, if that pays `from` so many on?
+/// Is an output to be written past the caches, for the sake of so many `bytes`, if that pays `from` so many on?
 constexpr bool streams(stores chosen, index_t bytes, index_t from) noexcept {
   return chosen == stores::streaming || (chosen == stores::automatic && bytes >= from);
 }

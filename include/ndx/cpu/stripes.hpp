@@ -122,7 +122,7 @@ private:
     while (bytes >= 2 * tuning::least_stripe_row_bytes && pieces_ * in_piece() < index_t{2} * threads)
       bytes = bytes / 128 * 64;
     stripe_pitch_ = bytes;
-    stream_ = streams(work_.stores, elements_ * size(), streamed_output_bytes());
+    stream_ = streams(work_.stores, 2 * elements_ * size(), streamed_call_bytes(threads));
     parts_ = pieces_ * in_piece();
   }
 

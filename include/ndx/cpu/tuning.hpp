@@ -27,12 +27,15 @@ inline constexpr index_t tuples_in_group = 64;
 NDX_CPU_TUNABLE index_t group_bytes = index_t{1} << 10;
 NDX_CPU_TUNABLE index_t least_groups = 4;
 
-/// Outputs from this size on are written past the caches: below, a caller that reads the output at once would find it
-/// there, above, reading each line before it is overwritten costs more than that. AMD's processors divide their last
-/// cache among groups of cores: on a share of 32 MiB, streamed outputs of 6 MiB took half the time of others, and less
-/// than those even if they were read at once; up to 4 MiB reading them back cost more than was gained.
-NDX_CPU_TUNABLE index_t streamed_output_bytes = index_t{16} << 20;
-NDX_CPU_TUNABLE index_t streamed_output_bytes_amd = index_t{6} << 20;
+/// From so many bytes on, read and written by a call, its output is written past the caches: below, they hold all of
+/// it, and a caller that reads the output at once finds it there; above, reading each line before it is overwritten
+/// costs more than that. AMD's processors divide their last cache among groups of cores. On a share of 32 MiB, one
+/// thread streamed outputs in half the time where a call took 16 MiB, and never lost much by it from 12 on. Several
+/// threads share the one link on which a group writes to memory, 28 (Zen 4) or 42 GB/s (Zen 5), which one thread fills:
+/// with them, streaming took 1.3 to 2.4 times as long up to 20 MiB, and less time from 24 on.
+NDX_CPU_TUNABLE index_t streamed_call_bytes = index_t{32} << 20;
+NDX_CPU_TUNABLE index_t streamed_call_bytes_amd = index_t{12} << 20;
+NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 
 /// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
 NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;

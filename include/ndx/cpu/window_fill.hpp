@@ -15,8 +15,9 @@ template <class Index>
 class window_fill {
 public:
   /// `filling` writes the one element everywhere, `moving` the window; null where a call fills nothing.
-  window_fill(work<Index> const* filling, work<Index> const& moving) noexcept : filling_(filling), moving_(&moving) {
-    if (filling != nullptr) streams_ = cpu::streams(moving.stores, filling->plan->tail, streamed_output_bytes());
+  window_fill(work<Index> const* filling, work<Index> const& moving, int threads) noexcept
+      : filling_(filling), moving_(&moving) {
+    if (filling != nullptr) streams_ = cpu::streams(moving.stores, filling->plan->tail, streamed_call_bytes(threads));
   }
 
   /// Is the output one run of elements, which alone can be cut anywhere?

@@ -19,11 +19,11 @@ inline void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byt
   work.destination = to;
   work.source = from;
   work.mode = bounds::trust;
-  work.how.stream = cpu::streams(how, copy.tail, cpu::streamed_output_bytes());
   work.stores = how;
   work.element_size = 1;
   cpu::executor_reference const threads;
   cpu::parallel const every_core{shared ? 1 : threads.threads(0), 1, threads};
+  work.how.stream = cpu::streams(how, 2 * copy.tail, cpu::streamed_call_bytes(every_core.threads));
   if (every_core.threads == 1) static_cast<void>(cpu::mover<std::int32_t>(work).move());
   else static_cast<void>(every_core.move(work));
 }

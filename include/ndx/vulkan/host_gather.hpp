@@ -25,9 +25,9 @@ inline bool gathers_on_host(plan::operation const& op, std::size_t element_size)
 /// Does it, on every core.
 template <class T, class Index>
 void gather_on_host(plan::operation const& op, plan::arguments<T, Index> const& on) {
-  cpu::host_operation<Index> const host(op, on, cpu::default_instruction_set(), stores::automatic);
   cpu::executor_reference const threads;
   cpu::parallel const every_core{threads.threads(0), static_cast<index_t>(sizeof(T)), threads};
+  cpu::host_operation<Index> const host(op, on, cpu::default_instruction_set(), stores::automatic, every_core.threads);
   if (!every_core.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
 }
 

@@ -27,8 +27,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   index_t const later = by_lines  ? plan::wrapping_multiply(outer.source, 1 + distance / (bytes * inner.extent))
                         : is_long ? inner.source
                                   : plan::wrapping_multiply(inner.source, 1 + distance / bytes);
-  if (streamed && whole_lines && bytes <= tuning::staged_row_bytes && inner.destination % 64 == 0 &&
-      outer.destination % 64 == 0) {
+  if (streamed && whole_lines && !is_long && inner.destination % 64 == 0 && outer.destination % 64 == 0) {
     bool const waits = how.pace && inner.source == -bytes;
     std::uint64_t zero = 0;
     with_lines(
@@ -38,7 +37,10 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
             std::byte const* row = from + o * outer.source;
             for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source) {
               index_t const wait = lines() == 1 && waits ? paced(zero, tuning::paced_copy_multiplications) : 0;
-              stream_lines<lines()>(line, row, bytes, shifted(row, later + wait));
+              std::byte const* const ahead = shifted(row, later + wait);
+              if constexpr (lines() != 0) stream_lines<lines()>(line, row, bytes, ahead);
+              else
+                for (index_t at = 0; at < bytes; at += 64) stream_lines<1>(line + at, row + at, 64, shifted(ahead, at));
             }
           }
         });
