@@ -74,7 +74,8 @@ private:
     int const unit = unit_index(tail_.run);
     if (unit >= 0) {
       bool const aligned = !work_.how.stream || (grain & static_cast<std::uintptr_t>(tail_.run - 1)) == 0;
-      index_t const least = work_.how.prefetch ? tuning::line_of_rows_ahead * tuning::tuples_ahead : least_packed_tuples;
+      index_t const least =
+          work_.how.prefetch ? tuning::line_of_rows_ahead * tuning::tuples_ahead : least_packed_tuples;
       bool const fits = aligned && tuples_.has_short_tuples() && tuples_.tuples_in_line() >= least;
       return fits ? work_.gathers->elements[unit] : nullptr;
     }
