@@ -14,6 +14,7 @@
 #endif
 
 #define BLOCK 4
+#define READS_PAIRS
 #define CLAIMS
 #ifdef COUNTS
 #define SETS_VERDICT

@@ -41,6 +41,7 @@ const uint claimed_tuples = 2;
 // Bits of `parameters.index_kind`.
 const uint index_64 = 1;
 const uint index_signed = 2;
+const uint index_pairs = 4;  // tuples are two indices side by side, the first a whole number of pairs from the start
 
 const uint no_word = 0xffffffff;
 const uint report_header = 4;  // words before the first record
@@ -205,14 +206,30 @@ bool resolve_index(uvec2 value, bool below_zero, uvec2 extent, out uvec2 index) 
 void resolve(inout place at[BLOCK], uint tuple[BLOCK], bool reports[BLOCK], out bool good[BLOCK]) {
   [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = true;
   bool may_be_negative = (parameters.index_kind & index_signed) != 0;
+  bool has_64_bits = (parameters.index_kind & index_64) != 0;
+#ifdef READS_PAIRS
+  bool in_pairs = (parameters.index_kind & index_pairs) != 0;
+#else
+  const bool in_pairs = false;
+#endif
+  uvec2 second[BLOCK];
   for (uint c = 0, count = parameters.coordinate_count; c < count; ++c) {
     uvec2 value[BLOCK];
-    if ((parameters.index_kind & index_64) != 0) {
+    if (in_pairs && c != 0) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) value[i] = second[i];
+    } else if (in_pairs && has_64_bits) {
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
+        uvec4 pair = load_pair_64(at[i].indices);
+        value[i] = pair.xy;
+        second[i] = pair.zw;
+      }
+    } else if (has_64_bits) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) value[i] = load_index_64(at[i].indices);
     } else {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
-        uint read = load_index_32(at[i].indices);
-        value[i] = uvec2(read, may_be_negative && int(read) < 0 ? 0xffffffff : 0);
+        uvec2 read = in_pairs ? load_pair_32(at[i].indices) : uvec2(load_index_32(at[i].indices), 0);
+        value[i] = uvec2(read.x, may_be_negative && int(read.x) < 0 ? 0xffffffff : 0);
+        second[i] = uvec2(read.y, may_be_negative && int(read.y) < 0 ? 0xffffffff : 0);
       }
     }
     uvec4 axis = parameters.coordinates[2 * c];

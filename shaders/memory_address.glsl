@@ -10,11 +10,14 @@ const bool wide_indices = true;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer index_32_at { uint value; };
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer index_64_at { uvec2 value; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer index_pair_64_at { uvec4 value; };
 
 location address_of(uvec2 base, uvec2 offset, uint shift) { return add(base, shift_left(offset, shift)); }
 
 uint load_index_32(uvec2 at) { return index_32_at(address_of(parameters.indices_address, at, 2)).value; }
 uvec2 load_index_64(uvec2 at) { return index_64_at(address_of(parameters.indices_address, at, 3)).value; }
+uvec2 load_pair_32(uvec2 at) { return index_64_at(address_of(parameters.indices_address, at, 2)).value; }
+uvec4 load_pair_64(uvec2 at) { return index_pair_64_at(address_of(parameters.indices_address, at, 3)).value; }
 
 bool locate_destination(uvec2 offset, uint shift, out location at) {
   at = address_of(parameters.destination_address, offset, shift);

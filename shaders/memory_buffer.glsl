@@ -9,11 +9,14 @@
 
 const bool wide_indices = false;
 
-layout(std430, set = 0, binding = 2) restrict readonly buffer index_words { uint indices_32[]; };
-layout(std430, set = 0, binding = 2) restrict readonly buffer index_pairs { uvec2 indices_64[]; };
+layout(std430, set = 0, binding = 2) restrict readonly buffer indices_of_32 { uint indices_32[]; };
+layout(std430, set = 0, binding = 2) restrict readonly buffer indices_of_64 { uvec2 indices_64[]; };
+layout(std430, set = 0, binding = 2) restrict readonly buffer pairs_of_64 { uvec4 paired_indices_64[]; };
 
 uint load_index_32(uvec2 at) { return indices_32[at.x]; }
 uvec2 load_index_64(uvec2 at) { return indices_64[at.x]; }
+uvec2 load_pair_32(uvec2 at) { return indices_64[at.x >> 1]; }
+uvec4 load_pair_64(uvec2 at) { return paired_indices_64[at.x >> 1]; }
 
 // A range may be a window of a larger tensor: is this unit in it?
 bool locate(uvec2 offset, uvec2 first, uint count, out location at) {

@@ -27,6 +27,9 @@
 #endif
 #endif
 
+#ifndef ROWS
+#define READS_PAIRS
+#endif
 #define EVERY_SIDE
 #define CLAIMS
 #define SLOTS (side == write_side && parameters.claimed == claimed_slots)

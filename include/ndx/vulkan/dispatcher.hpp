@@ -35,6 +35,7 @@ public:
       if (limits_.fits(range))
         values.indices_base =
             what.plan.indices_base + static_cast<index_t>(indices.place - with.indices.begin) / tensors_.index_size();
+      if (reads_pairs(what.plan, indices, with.indices)) values.index_kind |= index_pairs;
     }
     byte_range const destination = what.destinations();
     byte_range const source = what.sources();
@@ -71,6 +72,17 @@ private:
       values.points = values.owners * values.tail_units;
     }
     return values;
+  }
+
+  /// Are tuples two indices side by side that one load may read, in the buffer and in the range of it that is bound?
+  [[nodiscard]] bool reads_pairs(plan::indexed_copy const& plan, operand const& indices,
+                                 byte_range const& bound) const noexcept {
+    if (plan.coordinate_count != 2 || plan.coordinate_step != 1) return false;
+    index_t steps = plan.indices_base;
+    for (std::size_t d = 0; d < plan.tuple_rank; ++d) steps |= plan.loops[d].indices;
+    auto const size = static_cast<std::uint64_t>(tensors_.index_size());
+    std::uint64_t const places = indices.place | bound.begin | indices.address;
+    return steps % 2 == 0 && places % (2 * size) == 0;
   }
 
   void set_reports(job const& what, std::uint64_t report, parameters& values, bindings& with) const noexcept {

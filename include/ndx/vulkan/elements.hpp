@@ -47,6 +47,8 @@ constexpr element_kind element_kind_of() noexcept {
 /// Bit 0: 64 bits wide; bit 1: signed.
 template <index_type Index>
 inline constexpr std::uint32_t index_kind_of = (sizeof(Index) == 8 ? 1U : 0U) | (std::is_signed_v<Index> ? 2U : 0U);
+/// Bit 2: tuples are two indices side by side, which one load may read.
+inline constexpr std::uint32_t index_pairs = 4;
 
 /// Elements that the kernels move as one.
 template <class T>
