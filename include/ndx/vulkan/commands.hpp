@@ -93,7 +93,7 @@ public:
   void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
     VkPipeline const pipeline = state_->pipelines.get(key);
     slot_range const place = parameters_.take(*state_, 1);
-    write(place.mapped, values);
+    write_parameters(place.mapped, values);
     VkDescriptorSet const set = descriptor_set(with, place.range);
     if (pipeline != bound_) {
       context_.call.vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -201,14 +201,6 @@ private:
     if (!larger) return;
     if (scratch_) outgrown_.push_back(std::move(scratch_));
     scratch_ = std::move(larger);
-  }
-
-  /// What kernels read of the parameters, and no more: the memory may be the device's, behind a bus.
-  static void write(std::byte* to, parameters const& values) noexcept {
-    std::memcpy(to, &values, offsetof(parameters, loops) + values.rank * sizeof(loop_parameters));
-    std::size_t const coordinates = values.coordinate_count < 2 ? 2 : values.coordinate_count;  // as in transpose.comp
-    std::memcpy(to + offsetof(parameters, coordinates), values.coordinates,
-                coordinates * sizeof(coordinate_parameters));
   }
 
   VkDescriptorSet descriptor_set(bindings const& with, byte_range const& values) {

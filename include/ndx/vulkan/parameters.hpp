@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace ndx::vulkan {
@@ -97,6 +98,22 @@ static_assert(offsetof(parameters, destination_first) == 128 && offsetof(paramet
 static_assert(offsetof(parameters, claims_first) == 160 && offsetof(parameters, loops) == 176);
 static_assert(sizeof(loop_parameters) == 48 && sizeof(coordinate_parameters) == 32);
 static_assert(offsetof(parameters, coordinates) == 608 && sizeof(parameters) == 864);
+
+/// Writes what kernels read of the parameters, and no more: the memory may be the device's, behind a bus. Whole cache
+/// lines, as a processor gathers by lines what it writes there, and sends a part of one in small pieces.
+inline void write_parameters(std::byte* to, parameters const& values) noexcept {
+  auto const write_lines = [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t line = 64;
+    begin = begin / line * line;
+    end = (end + line - 1) / line * line;
+    if (end > sizeof(parameters)) end = sizeof(parameters);
+    std::memcpy(to + begin, reinterpret_cast<std::byte const*>(&values) + begin, end - begin);
+  };
+  write_lines(0, offsetof(parameters, loops) + values.rank * sizeof(loop_parameters));
+  std::size_t const coordinates = values.coordinate_count < 2 ? 2 : values.coordinate_count;  // as in transpose.comp
+  constexpr std::size_t first = offsetof(parameters, coordinates);
+  write_lines(first, first + coordinates * sizeof(coordinate_parameters));
+}
 
 /// Where a kernel reports bad indices, in the status buffer: `report_block` in shaders/common.glsl.
 struct report_record {
