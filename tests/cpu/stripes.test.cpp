@@ -196,6 +196,9 @@ TEST_CASE("Stripes and rows of outputs larger than the caches") {
   using wide = std::complex<double>;
   auto const stripes = striped<wide, std::int32_t>({1100, 1001}, {400, 1001}, 0, random);
   verify_scatter_elements<wide, std::int32_t, 2>(stripes, "16.8 MiB", few_arrangements());
-  auto const rows = striped<wide, std::int32_t>({1030, 4096}, {1030, 400}, 1, random);
-  verify_scatter_elements<wide, std::int32_t, 2>(rows, "64.4 MiB", few_arrangements());
+  // An update and more for each line of a row: whole rows are fetched before they are written.
+  for (std::int64_t updates : {400, 1030}) {
+    auto const rows = striped<wide, std::int32_t>({1030, 4096}, {1030, updates}, 1, random);
+    verify_scatter_elements<wide, std::int32_t, 2>(rows, "64.4 MiB", few_arrangements());
+  }
 }

@@ -91,6 +91,13 @@ struct stripe_request {
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
 constexpr index_t greater(index_t a, index_t b) noexcept { return a < b ? b : a; }
 
+/// Where the destinations of lines to come begin: of the next one, and of the one after that; the same place twice
+/// where that one is not worth fetching yet.
+struct lines_ahead {
+  index_t next;
+  index_t later;
+};
+
 /// How many rows ahead of the copy a gather prefetches.
 inline index_t rows_ahead(index_t bytes) noexcept {
   index_t const lines = (bytes + 63) / 64;

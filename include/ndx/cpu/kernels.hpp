@@ -141,7 +141,8 @@ kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept 
 }
 
 template <class Index>
-using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, index_t, hints) noexcept;
+using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, lines_ahead,
+                           hints) noexcept;
 
 /// The kernel that scatters single elements by single indices that are known to be good. Null for elements that are no
 /// unit, and for reductions that the type does not have; so are the next two.

@@ -4,6 +4,7 @@
 
 #include <ndx/cpu/lookahead.hpp>
 #include <ndx/cpu/nest.hpp>
+#include <ndx/cpu/reach.hpp>
 #include <ndx/plan/normalize.hpp>
 
 namespace ndx::cpu {
@@ -139,12 +140,16 @@ private:
   bool write_lines() noexcept {
     std::byte* const to = work_.destination + plan_.destination_base;
     std::byte const* const from = work_.source + plan_.source_base;
+    std::uint64_t const reached = reach_of_tuples(plan_).bytes() + static_cast<std::uint64_t>(plan_.tail);
+    bool const is_far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
+    index_t const step = is_far && plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2].destination : 0;
     for (index_t left = plan_.tuples, count = 0; left > 0; left -= count) {
       tuple_request<Index> const line = tuples_.line();
       std::byte const* const updates = from + tuples_.direct();
       count = line.count;
       tuples_.next_line();
-      work_.write_line(to, updates, tuples_.direct_step(), line, tuples_.line().start, work_.how);
+      index_t const next = tuples_.line().start;
+      work_.write_line(to, updates, tuples_.direct_step(), line, {next, next + step}, work_.how);
     }
     return true;
   }

@@ -167,12 +167,12 @@ private:
     std::byte* const row = work_.destination + at.destination;
     std::byte* const to = stream_ && packed != nullptr ? packed : row;
     copy_bytes(*work_.kernels, to, input_ + at.destination, bytes, {});
+    auto const next = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
+                                           reinterpret_cast<std::uintptr_t>(to));
     work_.write_line(
         to, work_.source + at.source, along_.source,
         {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
-        static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
-                             reinterpret_cast<std::uintptr_t>(to)),
-        {.prefetch = true});
+        {next, elements_ * size() >= tuning::paced_bytes ? next + bytes : next}, {.prefetch = true});
     if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {.stream = true});
   }
 

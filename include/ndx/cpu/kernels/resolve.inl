@@ -406,7 +406,7 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
   };
   if constexpr (resolves_by_vectors) verify_plainly(before_line(indices, count));
   for (; resolves_by_vectors && at + lanes <= count; at += lanes) {
-    prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::indices_ahead_bytes);
+    prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::checked_ahead_bytes);
     auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
     // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
     if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
@@ -438,7 +438,7 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
       vector quarters[4];
       for (index_t q = 0; q < 4; ++q) {
         Index const* const from = indices + at + q * lanes;
-        prefetch(reinterpret_cast<std::byte const*>(from), tuning::indices_ahead_bytes);
+        prefetch(reinterpret_cast<std::byte const*>(from), tuning::checked_ahead_bytes);
         vector index = load_indices(from, 1);
         if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
         seen |= index;
