@@ -4,7 +4,8 @@
 // part of the device writes at a time lies close together. A point becomes a pair of the number of its unit, counted
 // from the first one that the scatter can reach, and its update; a bad tuple's number is one that is out of reach. The
 // pairs of a bucket lie one after the other, in any order. With COUNTS the points of the buckets are counted, which has
-// to come first; while it does, it may look at the indices as well, as check.comp does.
+// to come first; while it does, it may look at the indices as well, as check.comp does. With NUMBERS the number of the
+// point that a pair is made of is kept as well, for the last of duplicates.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -27,9 +28,15 @@
 #include "subword.glsl"
 #endif
 
-// The scratch: a count for each bucket, then how many of its pairs have got a place, then the pairs.
+// The scratch: a count for each bucket, then how many of its pairs have got a place, then the pairs. With NUMBERS a bit
+// for each of them comes before, for sign.comp, and then the number of each.
 const uint buckets = 256;
-const uint first_pair = buckets;
+#ifdef NUMBERS
+uint first_number() { return 2 * buckets + (parameters.points + 31) / 32; }
+uint first_pair() { return (first_number() + parameters.points + 1) / 2; }
+#else
+uint first_pair() { return buckets; }
+#endif
 
 shared uint counts[buckets];
 
@@ -81,6 +88,9 @@ shared uvec2 tile[gl_WorkGroupSize.x * pairs_of_invocation];
 shared uint starts[buckets];   // of the buckets, in the scratch
 shared uint cursors[buckets];  // in the tile
 shared uint sums[16];          // of 16 buckets each
+#ifdef NUMBERS
+shared uint numbers[gl_WorkGroupSize.x * pairs_of_invocation];  // of the points in the sorted tile
+#endif
 
 // How many pairs there are before those of a bucket, by the counts.
 uint count_before(uint bucket) {
@@ -125,7 +135,7 @@ void fill_tile(uint begin) {
   }
 }
 
-void sort_tile(uint count) {
+void sort_tile(uint begin, uint count) {
   uvec2 pair[pairs_of_invocation];
   [[unroll]] for (uint i = 0; i < pairs_of_invocation; ++i) {
     uint number = gl_LocalInvocationID.x + i * gl_WorkGroupSize.x;
@@ -134,7 +144,12 @@ void sort_tile(uint count) {
   barrier();
   [[unroll]] for (uint i = 0; i < pairs_of_invocation; ++i) {
     uint number = gl_LocalInvocationID.x + i * gl_WorkGroupSize.x;
-    if (number < count) tile[atomicAdd(cursors[bucket_of(pair[i].x)], 1)] = pair[i];
+    if (number >= count) continue;
+    uint to = atomicAdd(cursors[bucket_of(pair[i].x)], 1);
+    tile[to] = pair[i];
+#ifdef NUMBERS
+    numbers[to] = begin + number;
+#endif
   }
   barrier();
 }
@@ -143,7 +158,7 @@ void main() {
   if (is_void()) return;
   for_each_bucket(b) counts[b] = claim_word(b);
   sum_counts();
-  for_each_bucket(b) starts[b] = first_pair + count_before(b);
+  for_each_bucket(b) starts[b] = count_before(b);
   uint points = parameters.points;
   uint points_of_tile = gl_WorkGroupSize.x * pairs_of_invocation;
   for (uint begin = group_number() * points_of_tile; begin < points; begin += groups() * points_of_tile) {
@@ -158,10 +173,14 @@ void main() {
     for_each_bucket(b) {
       if (counts[b] != 0) counts[b] = starts[b] + atomicAdd(claim_word(buckets + b), counts[b]) - cursors[b];
     }
-    sort_tile(count);
+    sort_tile(begin, count);
     for (uint i = gl_LocalInvocationID.x; i < count; i += gl_WorkGroupSize.x) {
       uvec2 pair = tile[i];
-      claim_pair(counts[bucket_of(pair.x)] + i) = pair;
+      uint to = counts[bucket_of(pair.x)] + i;
+      claim_pair(first_pair() + to) = pair;
+#ifdef NUMBERS
+      claim_word(first_number() + to) = numbers[i];
+#endif
     }
   }
 }

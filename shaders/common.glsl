@@ -34,7 +34,8 @@ const uint bounds_wrap = 2;
 const uint bounds_ignore = 3;
 const uint bounds_trust = 4;
 
-// Values of `parameters.claimed`: claims are words, one for each slot, or bits, one for each tuple that stands.
+// Values of `parameters.claimed`: claims are words, one for each slot, or bits, one for each tuple that stands. Tuples
+// that come in another order than they have have their numbers there, from word claims_count on if that is not 0.
 const uint claimed_slots = 1;
 const uint claimed_tuples = 2;
 
@@ -96,6 +97,13 @@ struct place {
 #include "memory_address.glsl"
 #else
 #include "memory_buffer.glsl"
+#endif
+
+#ifdef CLAIMS
+// Which tuple is this in the order that decides which one is the last?
+uint rank_of(uint tuple) {
+  return parameters.claims_count == 0 ? tuple : claim_word(parameters.claims_count + tuple);
+}
 #endif
 
 // SLOTS: does this kernel need the slots of its tuples? They are always 64 bits wide.

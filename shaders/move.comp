@@ -82,7 +82,12 @@ void store(location at, unit value) {
 
 // Does this tuple's claim stand: is it the last one that goes there?
 bool claim_stands(uvec2 slot, uint tuple) {
-  if (parameters.claimed == claimed_tuples) return (claim_word(tuple >> 5) >> (tuple & 31) & 1) != 0;
+  if (parameters.claimed == claimed_tuples) {
+#ifdef EXCHANGES
+    tuple = rank_of(tuple);
+#endif
+    return (claim_word(tuple >> 5) >> (tuple & 31) & 1) != 0;
+  }
   uvec2 number = subtract(slot, parameters.claims_first);
   if (number.y != 0 || number.x >= parameters.claims_count) return false;
   return claim_word(number.x) == tuple + 1;

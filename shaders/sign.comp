@@ -3,7 +3,8 @@
 // Every tuple signs the row that it leads to: its number + 1 goes where the row begins, in the destination itself, as
 // the row will be written there next. With CONTESTS, which comes after, the largest number stays. Whoever loses a row
 // is struck from the list of those who write theirs: a bit for each tuple. A number that is not there at the end was
-// found to be too small, or was replaced by a larger one, which strikes it.
+// found to be too small, or was replaced by a larger one, which strikes it. What comes out of buckets is not stored but
+// exchanged, as it is written afterwards (bucket.comp).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -35,16 +36,18 @@ void main() {
     [[unroll]] for (uint i = 0; i < BLOCK; ++i) {
       location row;
       bool signs = locate_destination(at[i].destination, 2, row) && own[i] && good[i];
-      uint number = tuple[i] + 1;
+      uint number = rank_of(tuple[i]) + 1;
 #ifdef CONTESTS
       if (!signs) continue;
       uint other = destination_word(row);  // mostly its own number, which ends it
       if (other < number) other = atomicMax(destination_word(row), number);
-      if (other > number) strike(tuple[i]);
+      if (other > number) strike(number - 1);
       if (other < number) strike(other - 1);
 #else
       if (own[i] && (tuple[i] & 31) == 0) claim_word(tuple[i] >> 5) = 0xffffffff;
-      if (signs) destination_word(row) = number;
+      if (!signs) continue;
+      if (parameters.claims_count != 0) atomicExchange(destination_word(row), number);
+      else destination_word(row) = number;
 #endif
     }
   }

@@ -122,6 +122,43 @@ TEST_CASE("Vulkan: updates of the same places are all added by buckets") {
   });
 }
 
+TEST_CASE("Vulkan: the last of several updates stands by buckets") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  // Less than a claim of 4 bytes for each place, and more than is needed for a part of the updates.
+  ndx::vulkan::capability_limits const all[] = {
+      {.scratch = 300000},  // for all of them
+      {.scratch = 100000},
+      {.storage_range = 32768, .scratch = 300000},  // by addresses
+      {.workgroups_x = 3, .workgroups_y = 2, .workgroup_size = 32, .scratch = 300000}};
+  for (auto const& limits : all) {
+    device const gpu = device_with(limits);
+    for (ndx::bounds const bounds : {ndx::bounds::check, ndx::bounds::ignore}) {
+      INFO(*limits.scratch << " bytes of scratch, " << (limits.storage_range ? "by addresses, " : "")
+                           << (bounds == ndx::bounds::check ? "check" : "ignore"));
+      test::random_source random(test::first_seed());
+      ndx::tensor<std::int32_t, 2> indices({updates, 2});
+      ndx::tensor<std::int32_t, 1> values({updates});
+      ndx::tensor<std::int32_t, 2> output({rows, columns});
+      // What is there before looks like the numbers of tuples.
+      for (std::int32_t& each : output) each = static_cast<std::int32_t>(random.between(0, updates + 1));
+      ndx::tensor<std::int32_t, 2> due = output;
+      for (index_t i = 0; i < updates; ++i) {
+        // A third of them into one place, many into few, every tenth nowhere.
+        bool const is_bad = bounds == ndx::bounds::ignore && i % 10 == 0;
+        index_t const row = i % 3 == 0 ? 7 : random.between(0, i % 3 == 1 ? 9 : rows - 1);
+        index_t const column = i % 3 == 0 ? 9 : random.between(0, columns - 1);
+        indices(i, 0) = static_cast<std::int32_t>(is_bad ? rows + i : row);
+        indices(i, 1) = static_cast<std::int32_t>(column);
+        values(i) = static_cast<std::int32_t>(random.between(0, updates + 1));
+        if (!is_bad) due(row, column) = values(i);
+      }
+      ndx::scatter_nd(gpu, output, indices, values, output, {.bounds = bounds, .duplicates = ndx::duplicates::last});
+      CHECK(std::equal(output.begin(), output.end(), due.begin()));
+    }
+  }
+}
+
 TEST_CASE("Vulkan: a bad index among those that go by buckets is named, and nothing has been written") {
   with_buckets([](device const& gpu) {
     auto const places = different_places(updates);
@@ -316,7 +353,13 @@ TEST_CASE("Vulkan: which scatters go by buckets") {
   CHECK(pipelines_of(std::uint16_t{}, 1, 500, {}) == directly);                             // shorter elements
   CHECK(pipelines_of(double{}, 1, 500, {}) == directly);                                    // longer ones
   CHECK(pipelines_of(float{}, 1, 500, {.reduction = ndx::reduction::max}) == directly);
-  CHECK(pipelines_of(float{}, 1, 500, {.duplicates = ndx::duplicates::last}) == directly + 1);  // claims
+  ndx::scatter_nd_options const last{.duplicates = ndx::duplicates::last};
+  CHECK(pipelines_of(float{}, 1, 500, last) == directly + 1);  // claims beside the places
+  std::size_t const signed_by_buckets = 5;                     // bucket_count, bucket_numbered, sign, contest, exchange
+  CHECK(pipelines_of(float{}, 1, 500, last, {.scratch = 16383}) == signed_by_buckets);
+  CHECK(pipelines_of(float{}, 1, 500, last, {.scratch = 2060 + 97 * 16}) == signed_by_buckets + 1);  // in rounds
+  CHECK(pipelines_of(float{}, 1, 500, last, {.scratch = 2059 + 97 * 16}) == 4);  // few in a round: not by buckets
+  CHECK(pipelines_of(float{}, 4, 500, last, {.scratch = 16383}) == 4);           // rows
 
   // Along the last axis updates that follow one another go to the same row.
   device const gpu = device_with({});

@@ -103,8 +103,10 @@ private:
     with.claims = what.claims;
     values.claimed = what.claimed_by_tuples ? 2 : 1;  // as in shaders/common.glsl
     values.claims_first = what.claims_first - (what.key.which == kernel::count ? what.plan.source_base : 0);
-    values.claims_count = static_cast<std::uint32_t>(
-        what.units_of_bucket != 0 ? what.units_of_bucket : static_cast<index_t>(what.claims.size() / 4));
+    values.claims_count =
+        static_cast<std::uint32_t>(what.units_of_bucket != 0 ? what.units_of_bucket
+                                   : what.claimed_by_tuples  ? what.words_before_numbers
+                                                             : static_cast<index_t>(what.claims.size() / 4));
     values.claims_address = std::uint64_t{what.claims_address} + what.claims.begin;
   }
 

@@ -29,9 +29,10 @@ struct job {
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
-  bool claimed_by_tuples = false;  ///< the claims are bits, one for each tuple, and not words for slots
-  index_t units_of_bucket = 0;     ///< a power of two; 0: the claims are other ones
-  plan::slots slots{};             ///< to count in: of the whole plan, also where the job is a part of it
+  bool claimed_by_tuples = false;    ///< the claims are bits, one for each tuple, and not words for slots
+  index_t words_before_numbers = 0;  ///< those of the bits; behind them are the tuples' numbers. 0: their order is that
+  index_t units_of_bucket = 0;       ///< a power of two; 0: the claims are other ones
+  plan::slots slots{};               ///< to count in: of the whole plan, also where the job is a part of it
 
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
@@ -134,9 +135,9 @@ public:
     return what;
   }
 
-  /// The words that a job moves are brought into buckets.
-  [[nodiscard]] static job bucketing(job what) noexcept {
-    what.key = {.which = kernel::bucket};
+  /// The words that a job moves are brought into buckets, with the numbers of their tuples or without.
+  [[nodiscard]] static job bucketing(job what, bool numbered) noexcept {
+    what.key = {.which = numbered ? kernel::bucket_numbered : kernel::bucket};
     what.at_once = 64;  // so that not too many workgroups add up where the buckets begin
     what.claims_first = static_cast<index_t>(what.destinations().begin - what.destination.place) / what.unit;
     what.units_of_bucket = 1;

@@ -83,6 +83,11 @@ public:
 
   /// Each tuple claims the place that it leads to, the last claim stands, and then tuples write where theirs does.
   void write_last(plan::indexed_copy const& plan, bounds mode) {
+    if (use_.points_in_buckets != 0) {
+      by_buckets(jobs_.moving(plan, mode, 4),
+                 [](passes& of_pairs, plan::indexed_copy const& pairs) { of_pairs.write_signed_pairs(pairs); });
+      return;
+    }
     job const what = jobs_.moving(plan, mode);
     if (use_.tuples_that_sign != 0) return write_signed(what);
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& part, index_t) {
@@ -139,26 +144,40 @@ private:
       writing.plan = part;
       writing.claimed_by_tuples = true;
       place_claims(writing, bytes_of_bits(part.tuples));
-      run_part(job_maker::signing(writing, kernel::sign));
-      out_.barrier();
-      run_part(job_maker::signing(writing, kernel::contest));
-      out_.barrier();
-      run_part(writing);
+      sign_and_write(writing);
     });
+  }
+
+  /// The same for pairs that come out of buckets.
+  void write_signed_pairs(plan::indexed_copy const& pairs) {
+    bucket_layout const scratch(pairs.tuples, true);
+    job writing = jobs_.exchanging(pairs);
+    writing.claimed_by_tuples = true;
+    writing.words_before_numbers = scratch.bytes_before_numbers() / 4;
+    place_claims(writing, scratch.bytes_of_numbers());
+    sign_and_write(writing);
+  }
+
+  void sign_and_write(job const& writing) {
+    run_part(job_maker::signing(writing, kernel::sign));
+    out_.barrier();
+    run_part(job_maker::signing(writing, kernel::contest));
+    out_.barrier();
+    run_part(writing);
   }
 
   /// The job that brings points into buckets: some of those of `all`, which moves words.
   [[nodiscard]] job bucketing(job const& all, plan::indexed_copy const& points) const {
-    job what = job_maker::bucketing(all);
+    job what = job_maker::bucketing(all, use_.numbered);
     what.plan = points;
     what.claims_first -= points.destination_base;
-    place_claims(what, bucket_head_bytes + 8 * points.tuples);
+    place_claims(what, bucket_layout(points.tuples, use_.numbered).bytes());
     return what;
   }
 
   /// The points of each bucket are counted.
   void count_in_buckets(job what) {
-    clear(byte_range{what.claims.buffer, what.claims.begin, what.claims.begin + bucket_head_bytes}, 0);
+    clear(byte_range{what.claims.buffer, what.claims.begin, what.claims.begin + bucket_layout::head_bytes}, 0);
     what.key.which = kernel::bucket_count;
     what.source = {};
     run_part(what);
@@ -168,9 +187,6 @@ private:
   template <class Scatter>
   void by_buckets(job const& what, Scatter const& scatter) {
     byte_range const destination = what.destinations();
-    operand const pairs = shifted(claims_, bucket_head_bytes);
-    call_tensors of_pairs{.destination = tensors_.destination, .source = shifted(pairs, 4), .indices = pairs};
-    of_pairs.destination.place = destination.begin;
     for_each_part(what.plan, use_.points_in_buckets, [&](plan::indexed_copy const& points, index_t) {
       job const bringing = bucketing(what, points);
       if (!counted_) {
@@ -179,8 +195,12 @@ private:
       }
       run_part(bringing);
       out_.barrier();
+      operand const pairs = shifted(claims_, bucket_layout(points.tuples, use_.numbered).first_pair());
+      call_tensors of_pairs{.destination = tensors_.destination, .source = shifted(pairs, 4), .indices = pairs};
+      of_pairs.destination.place = destination.begin;
       passes scattering(out_, of_pairs);
       scattering.follow(*this);
+      scattering.claims_ = shifted(claims_, bucket_layout::head_bytes);
       scatter(scattering, scatter_of_pairs(points.tuples, static_cast<index_t>(destination.size() / 4)));
     });
   }

@@ -28,26 +28,53 @@ inline index_t scratch_bytes(plan::indexed_copy const& plan, call_tensors const&
   return bytes < 4 ? 4 : static_cast<index_t>(bytes);
 }
 
-/// Before the pairs that are brought into buckets: their counts, and how many have found their place.
-inline constexpr index_t bucket_head_bytes = 8 * tuning::buckets;
+/// A bit for each tuple, in whole words.
+constexpr index_t bytes_of_bits(index_t tuples) noexcept { return tuples / 32 * 4 + (tuples % 32 != 0 ? 4 : 0); }
 
-/// How many of those pairs so many bytes hold.
-constexpr index_t pairs_in(index_t bytes) noexcept {
-  return bytes > bucket_head_bytes ? (bytes - bucket_head_bytes) / 8 : 0;
-}
+/// The scratch of pairs that are brought into buckets, as shaders/bucket.comp lays it out: how many there are in each
+/// bucket, and how many have found their place; for the last of duplicates a bit and a number for each; the pairs.
+class bucket_layout {
+public:
+  static constexpr index_t head_bytes = 8 * tuning::buckets;
 
-/// Where a scatter has so many updates of a word each, in any order and so far apart, that it pays to bring them close
-/// together before they are written: as many of them as `bytes` of scratch hold. Else 0. See tuning.hpp.
+  constexpr bucket_layout(index_t pairs, bool numbered) noexcept : pairs_(pairs), numbered_(numbered) {}
+
+  /// For as many pairs as so many bytes hold.
+  static constexpr bucket_layout within(index_t bytes, bool numbered) noexcept {
+    index_t const room = bytes - head_bytes;
+    // With a number: 12 bytes and a bit each, and up to 12 bytes more, as bits fill words and pairs begin at multiples
+    // of their size.
+    index_t const pairs = numbered ? (room - 12) / 97 * 8 : room / 8;
+    return {pairs < 0 ? 0 : pairs, numbered};
+  }
+
+  [[nodiscard]] constexpr index_t pairs() const noexcept { return pairs_; }
+  [[nodiscard]] constexpr index_t bytes_before_numbers() const noexcept { return bytes_of_bits(pairs_); }
+  [[nodiscard]] constexpr index_t bytes_of_numbers() const noexcept { return bytes_before_numbers() + 4 * pairs_; }
+  [[nodiscard]] constexpr index_t first_pair() const noexcept {
+    return head_bytes + (numbered_ ? (bytes_of_numbers() + 7) / 8 * 8 : 0);
+  }
+  [[nodiscard]] constexpr index_t bytes() const noexcept { return first_pair() + 8 * pairs_; }
+
+private:
+  index_t pairs_;
+  bool numbered_;
+};
+
+/// Where a scatter has so many updates of a word each, and so far apart, that it pays to bring them close together
+/// before they are written: as many of them as `bytes` of scratch hold. Else 0. See tuning.hpp.
 inline index_t points_for_buckets(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size,
                                   call_tensors const& tensors, capabilities const& can, index_t bytes) noexcept {
   bool const adds = op.reduction == reduction::add || op.reduction == reduction::sub;
   bool const replaces = op.reduction == reduction::none;
   bool const by_words = replaces ? element_size <= 4 : adds && element_size == 4;
-  if (plan.indirect != plan::side::destination || op.duplicates != duplicates::any || !by_words) return 0;
+  bool const in_order = op.duplicates == duplicates::last && !replaces;
+  if (plan.indirect != plan::side::destination || in_order || !by_words) return 0;
   if (plan.tail != 4 || common_unit(plan, tensors.destination, tensors.source) < 4) return 0;
   auto const words =
       static_cast<index_t>(reach(plan, through::destination, tensors.destination, 1, plan.run).size() / 4);
-  index_t const points = plan.tuples < pairs_in(bytes) ? plan.tuples : pairs_in(bytes);
+  index_t const room = bucket_layout::within(bytes, replaces_last(op)).pairs();
+  index_t const points = plan.tuples < room ? plan.tuples : room;
   if (words >= index_t{no_word} || points < words / tuning::bucketed_words_of_an_update) return 0;
   // What one tuple chooses among: where that is little, tuples that follow one another go to the same lines as it is.
   plan::indexed_copy one = plan;
@@ -61,10 +88,8 @@ struct scratch_use {
   index_t tuples_that_sign = 0;   ///< at a time; 0: claims, if any, are beside the places
   index_t places_in_round = 1;    ///< that are claimed, or whose tuples are counted, at once
   index_t points_in_buckets = 0;  ///< of a round; 0: they are written as they come
+  bool numbered = false;          ///< those points, as the last of duplicates stands
 };
-
-/// A bit for each tuple, in whole words.
-constexpr index_t bytes_of_bits(index_t tuples) noexcept { return tuples / 32 * 4 + (tuples % 32 != 0 ? 4 : 0); }
 
 /// How operations use scratch. `packs`: their tensors are seen through windows. `take(bytes)` says whether there is so
 /// much memory, and then keeps it; where even the least is not there, the choice stands, and taking it fails later.
@@ -76,10 +101,13 @@ public:
 
   scratch_use choose(plan::operation const& op, plan::indexed_copy const& plan, index_t element_size) const {
     index_t const most = scratch_bytes(plan, tensors_, can_);
-    if (replaces_last(op) && signs(plan, most)) return bits(plan.tuples, most);
+    if (replaces_last(op) && signs(plan, most)) {
+      scratch_use const sorted = pairs(points_for_buckets(op, plan, element_size, tensors_, can_, most), true);
+      return sorted.points_in_buckets != 0 ? sorted : bits(plan.tuples, most);
+    }
     if (replaces_last(op) || op.reduction == reduction::mean) return claims(slots_of(plan).count, most);
     if (packs_) return {};
-    return pairs(points_for_buckets(op, plan, element_size, tensors_, can_, most));
+    return pairs(points_for_buckets(op, plan, element_size, tensors_, can_, most), false);
   }
 
 private:
@@ -102,10 +130,10 @@ private:
     index_t const count = as_many(lesser(places, most / 4), [&](index_t fewer) { return take_(4 * fewer); });
     return {.bytes = 4 * count, .places_in_round = count};
   }
-  [[nodiscard]] scratch_use pairs(index_t points) const {
-    index_t const bytes = bucket_head_bytes + 8 * points;
+  [[nodiscard]] scratch_use pairs(index_t points, bool numbered) const {
+    index_t const bytes = bucket_layout(points, numbered).bytes();
     if (points == 0 || !take_(bytes)) return {};
-    return {.bytes = bytes, .points_in_buckets = points};
+    return {.bytes = bytes, .points_in_buckets = points, .numbered = numbered};
   }
 
   /// Halves the count until `fits`, or until fewer would be too slow.
