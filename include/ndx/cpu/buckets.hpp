@@ -11,9 +11,10 @@ namespace ndx::cpu {
 
 /// The parts into which a destination is cut: powers of two of bytes.
 struct buckets {
-  index_t low = 0;     ///< the first byte that tuples can reach, from the base of the destination
-  index_t extent = 0;  ///< how many bytes they can reach
-  int shift = 0;       ///< a bucket is 2^shift of them
+  index_t low = 0;         ///< the first byte that tuples can reach, from the base of the destination
+  index_t extent = 0;      ///< how many bytes they can reach
+  bool is_packed = false;  ///< every one of these is one of an element
+  int shift = 0;           ///< a bucket is 2^shift of them
   index_t count = 0;
 
   [[nodiscard]] constexpr index_t begin(index_t which) const noexcept { return which << shift; }

@@ -2,8 +2,8 @@
 #ifndef NDX_CPU_PARTITION_HPP
 #define NDX_CPU_PARTITION_HPP
 
+#include <ndx/cpu/bucket_choice.hpp>
 #include <ndx/cpu/mover.hpp>
-#include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/scratch.hpp>
 
 #include <atomic>
@@ -28,9 +28,9 @@ public:
                       short_resolve_function<Index>* resolve_short, int threads) noexcept
       : work_(&what), copying_(copying), kernels_(kernels) {
     plan::indexed_copy const& plan = *what.plan;
-    if (kernels.apply == nullptr || plan.tail != what.element_size || !cut(plan, what.element_size)) return;
-    if (all_.extent < tuning::bucketed_reach_bytes || all_.extent / tuning::reach_of_update_bytes > plan.tuples) return;
-    if (!jumps()) return;
+    if (kernels.apply == nullptr || plan.tail != what.element_size) return;
+    all_ = buckets_of(plan, what.element_size);
+    if (!pays_by(all_, what)) return;
     if (tuple_walker<Index>(what).has_short_tuples()) resolve_short_ = resolve_short;
     fused_ = copying != nullptr && copies_all(*copying->plan);
     index_t const chunks = (plan.tuples + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
@@ -74,43 +74,6 @@ public:
   }
 
 private:
-  /// Cuts what the tuples can reach into buckets. False where it depends on the tuple too, or is nothing.
-  bool cut(plan::indexed_copy const& plan, index_t element_size) noexcept {
-    for (std::size_t d = 0; d < plan.tuple_rank; ++d)
-      if (plan.loops[d].destination != 0) return false;
-    index_t elements = 1;
-    for (std::size_t c = 0; c < plan.coordinate_count; ++c)
-      elements = plan::wrapping_multiply(elements, plan.coordinates[c].extent);
-    if (elements == 0) return false;
-    reach const far = reach_of_tuples(plan);
-    all_.low = -static_cast<index_t>(far.before);
-    all_.extent = static_cast<index_t>(far.bytes()) + element_size;
-    packed_ = all_.extent == plan::wrapping_multiply(elements, element_size);
-    while (index_t{1} << all_.shift < tuning::bucket_bytes || (all_.extent - 1) >> all_.shift >= tuning::most_buckets)
-      ++all_.shift;
-    all_.count = ((all_.extent - 1) >> all_.shift) + 1;
-    return all_.shift <= 32;  // places in a bucket have 32 bits
-  }
-
-  /// Do neighbouring tuples lead far apart? Else the caches serve those that go straight to their places well.
-  [[nodiscard]] bool jumps() const noexcept {
-    constexpr index_t samples = 32;
-    index_t steps = 0;
-    index_t far = 0;
-    for (index_t sample = 0; sample < samples; ++sample) {
-      tuple_walker<Index> tuples(*work_);
-      tuples.skip(work_->plan->tuples / samples * sample);
-      constexpr index_t neighbours = 16;
-      index_t offsets[neighbours];
-      static_cast<void>(tuples.resolve(offsets, neighbours));
-      for (index_t i = 1; i < neighbours; ++i, ++steps) {
-        auto const step = static_cast<std::uint64_t>(offsets[i]) - static_cast<std::uint64_t>(offsets[i - 1]);
-        if (step + tuning::far_bytes > static_cast<std::uint64_t>(2 * tuning::far_bytes)) ++far;
-      }
-    }
-    return 2 * far > steps;
-  }
-
   /// What a thread does next, and after that.
   struct turn {
     index_t part;
@@ -231,7 +194,7 @@ private:
 
   void apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte* const to = destination() + all_.begin(at.part);
-    if (!packed_) return kernels_.apply(to, sorted, at.part, {.ahead = true});
+    if (!all_.is_packed) return kernels_.apply(to, sorted, at.part, {.ahead = true});
     fetching how = fetches(destination(), at.later);
     if (at.is_first || !fetches_ahead()) how.read = all_.bytes(at.part);
     kernels_.apply(to, sorted, at.part, how);
@@ -250,8 +213,7 @@ private:
   bucket_kernels kernels_{};
   short_resolve_function<Index>* resolve_short_ = nullptr;  // if tuples are short
   buckets all_{};
-  bool packed_ = false;  // every byte that tuples can reach is one of an element
-  bool fused_ = false;   // the copy is made bucket by bucket
+  bool fused_ = false;  // the copy is made bucket by bucket
   index_t threads_ = 1;
   index_t chunks_in_round_ = 0;
   std::byte* memory_ = nullptr;

@@ -10,9 +10,13 @@
 // The rest is written in terms of it.
 #include <ndx/cpu/kernels/packed.inl>
 
+#include <ndx/cpu/kernels/indices.inl>
 #include <ndx/cpu/kernels/permute.inl>
 
+#include <ndx/cpu/kernels/short_tuples.inl>
+
 // And these in terms of those.
+#include <ndx/cpu/kernels/check.inl>
 #include <ndx/cpu/kernels/copy.inl>
 #include <ndx/cpu/kernels/partition.inl>
 #include <ndx/cpu/kernels/read.inl>

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Indices that are looked at before anything is written. Included once for each instruction set, by kernels.hpp.
+
+/// How many of them come before a cache line begins. Vectors of indices are read from there on: most callers' indices
+/// begin within a line, and a vector that lies in two takes twice as long.
+template <class Index>
+static inline index_t before_line(Index const* indices, index_t count) noexcept {
+  auto const bytes = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(indices) & 63U);
+  return lesser(count, bytes / static_cast<index_t>(sizeof(Index)));
+}
+
+/// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
+template <class Index>
+static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
+  auto const end = static_cast<std::uint64_t>(extent);
+  vector bad{};
+  bool good = true;
+  index_t at = 0;
+  auto const verify_plainly = [&](index_t last) __attribute__((always_inline)) {
+    for (; at < last; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
+  };
+  if constexpr (resolves_by_vectors) verify_plainly(before_line(indices, count));
+  for (; resolves_by_vectors && at + lanes <= count; at += lanes) {
+    prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::checked_ahead_bytes);
+    auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
+    // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
+    if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
+    else bad |= reinterpret_cast<vector>(value >= end);
+  }
+  verify_plainly(count);
+  return good && !is_any(bad);
+}
+
+/// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent).
+template <class Index>
+static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index_t extent) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  index_t at = 0;
+  bool good = true;
+  auto const narrow_plainly = [&](index_t last) __attribute__((always_inline)) {
+    for (; at < last; ++at) {
+      index_t const index = plan::resolve_index(indices[at], extent, bounds::check);
+      good = good && index >= 0;
+      to[at] = static_cast<std::uint16_t>(index);
+    }
+  };
+  if constexpr (resolves_by_vectors) {
+    using numbers = vector_of<std::uint16_t, NDX_VECTOR_BYTES>::type;
+    narrow_plainly(before_line(indices, count));
+    vector seen{};   // every bit that any index has
+    numbers most{};  // the greatest lower halves
+    for (; at + 4 * lanes <= count; at += 4 * lanes) {
+      vector quarters[4];
+      for (index_t q = 0; q < 4; ++q) {
+        Index const* const from = indices + at + q * lanes;
+        prefetch(reinterpret_cast<std::byte const*>(from), tuning::checked_ahead_bytes);
+        vector index = load_indices(from, 1);
+        if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
+        seen |= index;
+        quarters[q] = index;
+      }
+      vector const low = pick<std::uint32_t, 0, 2>(quarters[0], quarters[1]);
+      vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
+      auto const narrowed = reinterpret_cast<numbers>(pick<std::uint16_t, 0, 2>(low, high));
+      most = narrowed > most ? narrowed : most;
+      __builtin_memcpy(to + at, &narrowed, sizeof narrowed);
+    }
+    for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
+    for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
+  }
+  narrow_plainly(count);
+  return good;
+}

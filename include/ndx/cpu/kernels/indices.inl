@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Indices in vectors: how they are read. Included once for each instruction set, by kernels.hpp.
+
+/// Two lanes are no gain over none, and SSE2 cannot compare numbers of 64 bits.
+inline constexpr bool resolves_by_vectors = lanes > 2;
+
+/// `lanes` indices, `step` apart, as 64-bit numbers.
+template <class Index>
+static inline vector load_indices(Index const* from, index_t step) noexcept {
+  vector value{};
+  if (step == 1) {
+    if constexpr (sizeof(Index) == 8) {
+      __builtin_memcpy(&value, from, sizeof value);
+    } else {
+      using narrow = typename vector_of<Index, NDX_VECTOR_BYTES / 2>::type;
+      narrow half;
+      __builtin_memcpy(&half, from, sizeof half);
+      value = __builtin_convertvector(half, vector);
+    }
+  } else {
+    for (index_t lane = 0; lane < lanes; ++lane) value[lane] = static_cast<std::int64_t>(from[lane * step]);
+  }
+  return value;
+}
+
+/// Every second number of two vectors, from the first (`Odd` 0) or the second (1) on.
+template <int Odd>
+static inline vector every_second(vector low, vector high) noexcept {
+#if defined(__clang__)
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return __builtin_shufflevector(low, high, (2 * I + Odd)...);
+  }
+  (std::make_integer_sequence<int, static_cast<int>(lanes)>{});
+#else
+  vector order{};
+  for (index_t lane = 0; lane < lanes; ++lane) order[lane] = 2 * lane + Odd;
+  return __builtin_shuffle(low, high, order);
+#endif
+}
+
+/// One coordinate of `lanes` packed pairs.
+template <int Odd, class Index>
+static inline vector load_paired(Index const* from) noexcept {
+  vector pairs;
+  __builtin_memcpy(&pairs, from, sizeof pairs);
+  if constexpr (sizeof(Index) == 8) {
+    vector more;
+    __builtin_memcpy(&more, from + lanes, sizeof more);
+    return every_second<Odd>(pairs, more);
+  } else {
+    using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
+    // A pair is one 64-bit number, the first index its lower half: shifts extend either half.
+    if constexpr (std::is_signed_v<Index>) {
+      if constexpr (Odd == 0) pairs = reinterpret_cast<vector>(reinterpret_cast<unsigned_vector>(pairs) << 32);
+      return pairs >> 32;
+    } else {
+      auto const halves = reinterpret_cast<unsigned_vector>(pairs);
+      return reinterpret_cast<vector>(Odd == 0 ? halves & 0xffffffffU : halves >> 32);
+    }
+  }
+}
+
+/// Is any lane of a vector not 0?
+template <class Vector>
+static inline bool is_any(Vector const& lanes_of) noexcept {
+  bool result = false;
+  for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(lanes_of[0]); ++lane)
+    result = result || lanes_of[lane] != 0;
+  return result;
+}
+
+/// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices. `Near`: into
+/// the first-level cache as well.
+template <packing Packing, bool Near = false, class Index>
+[[gnu::always_inline]] static inline void prefetch_indices(Index const* from, index_t tuples) noexcept {
+  index_t const consumed = tuples * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
+  auto const* const bytes = reinterpret_cast<std::byte const*>(from);
+  for (index_t byte = 0; byte < consumed; byte += 64) {
+    prefetch(bytes, tuning::indices_ahead_bytes + byte);
+    if constexpr (Near) prefetch_near(bytes, tuning::indices_near_bytes + byte);
+  }
+}
