@@ -33,8 +33,9 @@ template <std::size_t Bytes, class Unit>
 
 /// What `gather_elements` does, for tuples of one packing, in rounds of whole lines: where a round leads is found out
 /// some rounds before its elements are read, so that their loads wait for no arithmetic and, where they are fetched at
-/// once, for no memory either; and what is read goes to its place from registers. The first and the last round lie
-/// wherever the output begins and ends, and may overlap those between.
+/// once, for no memory either; and what is read goes to its place from registers. Elements of a later round are fetched
+/// by turns with lines that are moved: all of a round's at once are more than a core can await. The first and the last
+/// round lie wherever the output begins and ends, and may overlap those between.
 template <packing Packing, class Unit, class Index>
 static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<Index> const& where, bool checked,
                           hints how) noexcept {
@@ -50,22 +51,25 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
   alignas(64) std::uint32_t offsets[most_rounds][round];
   numbers bad{};
   std::uint64_t zero = 0;
-  auto const find = [&](index_t first, std::uint32_t * found, auto far) __attribute__((always_inline)) {
+  auto const find = [&](index_t first, std::uint32_t * found) __attribute__((always_inline)) {
     for (index_t i = 0; i < round; i += at_once) {
       Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
       prefetch_indices<Packing, true>(tuples, at_once);
       numbers const places = short_offsets<true, Packing>(tuples, axes, bad);
       __builtin_memcpy(found + i, &places, sizeof places);
     }
-    if constexpr (far.value) {
-      if (how.pace)
-        for (index_t i = 0; i < round; ++i) prefetch(from, found[i] + paced(zero, tuning::paced_multiplications));
-      else
-        for (index_t i = 0; i < round; ++i) prefetch(from, found[i]);
-    }
   };
-  auto const move = [&](index_t first, std::uint32_t const* found, auto streamed) __attribute__((always_inline)) {
+  auto const fetch = [&](std::uint32_t const* found, index_t begin, index_t end) __attribute__((always_inline)) {
+    if (how.pace)
+      for (index_t i = begin; i < end; ++i) prefetch(from, found[i] + paced(zero, tuning::paced_multiplications));
+    else
+      for (index_t i = begin; i < end; ++i) prefetch(from, found[i]);
+  };
+  // Where there are places to be fetched, a line of elements is moved after as many of them.
+  auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, auto streamed)
+      __attribute__((always_inline)) {
     for (index_t at = 0; at < round * size; at += vector_bytes) {
+      if (fetched != nullptr && at % 64 == 0) fetch(fetched, at / size, (at + 64) / size);
       vector const value = collect<NDX_VECTOR_BYTES, Unit>(from, found + at / size);
       if constexpr (streamed.value) stream(to + first * size + at, value);
       else store(to + first * size + at, value);
@@ -77,27 +81,33 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
     index_t at = 0;
     index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / size;
     if (streamed.value && head > 0) {
-      find(0, offsets[0], far);
-      move(0, offsets[0], std::false_type{});
+      find(0, offsets[0]);
+      move(0, offsets[0], nullptr, std::false_type{});
       at = head;
     }
     // Of the rounds, which are found in turn: where the next one is, and how many there have been.
     index_t next = at;
     index_t found = 0;
     auto const find_next = [&]() __attribute__((always_inline)) {
-      find(next, offsets[found++ % rounds], far);
+      std::uint32_t* const places = offsets[found++ % rounds];
+      find(next, places);
       next = next == last ? request.count : lesser(next + round, last);
+      return places;
     };
-    find_next();
-    if constexpr (far.value)
+    std::uint32_t* const first_found = find_next();
+    if constexpr (far.value) {
+      fetch(first_found, 0, round);
       for (index_t tuples = round; tuples < tuning::tuples_ahead && found < rounds - 1 && next <= last; tuples += round)
-        find_next();
+        fetch(find_next(), 0, round);
+    }
     index_t moved = 0;
     for (; at < last; at = lesser(at + round, last)) {
-      if (!far.value || next <= last) find_next();
-      move(at, offsets[moved++ % rounds], streamed);
+      std::uint32_t const* fetched = nullptr;
+      if (!far.value) find_next();
+      else if (next <= last) fetched = find_next();
+      move(at, offsets[moved++ % rounds], fetched, streamed);
     }
-    move(last, offsets[moved % rounds], std::false_type{});
+    move(last, offsets[moved % rounds], nullptr, std::false_type{});
   };
   auto const move_streamed = [&](auto far) __attribute__((always_inline)) {
     if (how.stream) move_all(std::true_type{}, far);
