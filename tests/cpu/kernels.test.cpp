@@ -26,7 +26,7 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-constexpr std::array<index_t, 15> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700, 64, 128, 256};
+constexpr std::array<index_t, 18> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700, 64, 128, 192, 256, 384, 512};
 
 template <class Visitor>
 void for_each_kernel_set(Visitor const& visit) {
@@ -102,7 +102,7 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
       INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n"
                                   << note);
       auto const call_kernel = [&](std::byte* first) {
-        call(kernels, first, source.data() - from.low, ndx::cpu::hints{stream, false, random.chance(50)});
+        call(kernels, first, source.data() - from.low, ndx::cpu::hints{.stream = stream, .pace = random.chance(50)});
       };
       bool const same = after(before, to, misalignment, call_kernel) == due;
       REQUIRE(same);
@@ -256,7 +256,8 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
         for (bool prefetch : {false, true}) {
           INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
                                       << note);
-          ndx::cpu::hints const how{stream, prefetch, random.chance(50), random.chance(50)};
+          ndx::cpu::hints const how{
+              .stream = stream, .prefetch = prefetch, .pace = random.chance(50), .first = random.chance(50)};
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
                               kernel(first, step, table.data(), tuples, size, how);
                             }) == due;
@@ -517,7 +518,8 @@ namespace {
 /// Gathers by packed tuples with every kernel, and compares with plain loops.
 template <class Index>
 void verify_gathering(random_source& random, std::string const& note) {
-  index_t const size = random.one_of(std::array<index_t, 12>{1, 2, 4, 8, 16, 64, 128, 192, 256, 320, 2112, 4096});
+  index_t const size =
+      random.one_of(std::array<index_t, 17>{1, 2, 4, 8, 16, 3, 6, 12, 64, 128, 192, 256, 320, 384, 512, 2112, 4096});
   bool const rows = size > 16;
   std::size_t const coordinates = rows || random.chance(50) ? 1 : 2;
   std::array<ndx::plan::coordinate, 2> axes{};
@@ -558,7 +560,8 @@ void verify_gathering(random_source& random, std::string const& note) {
   to.add(count, size);
   to.high += size;
   bytes const before = surroundings(to, random);
-  index_t const misalignment = rows || random.chance(30) ? 0 : random.between(0, 63) / size * size;
+  index_t const part = size & -size;  // what elements are aligned to, those of three parts as well
+  index_t const misalignment = rows || random.chance(30) ? 0 : random.between(0, 63) / part * part;
   bytes const due = after(before, to, misalignment, [&](std::byte* first) {
     if (bad) return;
     for (index_t i = 0; i < count; ++i) {
@@ -577,7 +580,7 @@ void verify_gathering(random_source& random, std::string const& note) {
   for (set instructions : {set::baseline, set::avx2, set::avx512}) {
     if (!ndx::supported(instructions)) continue;
     ndx::cpu::gather_kernels<Index> const& kernels = ndx::cpu::gather_kernels_of<Index>(instructions);
-    auto* const kernel = rows ? kernels.rows : kernels.elements[ndx::cpu::unit_index(size)];
+    auto* const kernel = rows ? kernels.rows : kernels.elements[ndx::cpu::element_index(size)];
     for (bool const stream : {false, true})
       for (bool const prefetch : {false, true}) {
         if (rows && !stream) continue;
@@ -588,7 +591,8 @@ void verify_gathering(random_source& random, std::string const& note) {
              << note);
         bool good = false;
         bytes found = after(before, to, misalignment, [&](std::byte* first) {
-          good = kernel(first, table.data(), request, size, checked, {stream, prefetch, random.chance(50), true});
+          good = kernel(first, table.data(), request, size, checked,
+                        {.stream = stream, .prefetch = prefetch, .pace = random.chance(50), .first = true});
         });
         CHECK(good == !bad);
         // What a failed gather leaves in its output is open; around it nothing changes.

@@ -59,12 +59,14 @@ struct host_operation {
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
     index_t other_side = moved;
     if (move.indirect != plan::side::none) {
-      std::uint64_t const reached = reach_of_tuples(move).bytes();
-      moving.how.prefetch = reached >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
-      moving.how.pace = drops_prefetches() && reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
+      std::uint64_t const reached = reach_of_tuples(move).bytes() + static_cast<std::uint64_t>(move.tail);
+      moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
+      moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
+      moving.how.pace = moving.how.far && drops_prefetches();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
     } else {
-      moving.how.pace = is_amd_family_19h() && moved >= tuning::paced_bytes;
+      moving.how.far = moved >= tuning::paced_bytes;
+      moving.how.pace = moving.how.far && is_amd_family_19h();
     }
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
@@ -74,7 +76,8 @@ struct host_operation {
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(op.copies_fill ? on.fill : on.input);
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
-      copying.how.pace = is_amd_family_19h() && copy.tail >= tuning::paced_bytes;
+      copying.how.far = copy.tail >= tuning::paced_bytes;
+      copying.how.pace = copying.how.far && is_amd_family_19h();
     }
   }
   host_operation(host_operation const&) = delete;

@@ -19,7 +19,8 @@ namespace ndx::cpu {
 struct hints {
   bool stream = false;    ///< the output exceeds the caches: write past them
   bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
-  bool pace = false;      ///< it, or what is copied, exceeds even the last cache: ask no faster than memory answers
+  bool far = false;       ///< it, or what is copied, exceeds even the last cache
+  bool pace = false;      ///< ... and this processor must be asked no faster than memory answers
   bool first = false;     ///< nothing has been asked for yet
 };
 
@@ -91,8 +92,7 @@ struct stripe_request {
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
 constexpr index_t greater(index_t a, index_t b) noexcept { return a < b ? b : a; }
 
-/// Where the destinations of lines to come begin: of the next one, and of the one after that; the same place twice
-/// where that one is not worth fetching yet.
+/// Where the destinations of lines to come begin: of the next one, and of the one after that.
 struct lines_ahead {
   index_t next;
   index_t later;
@@ -221,13 +221,14 @@ struct kernel_set {
 /// Elements are gathered by packed tuples from so many on: two rounds of whole lines, by whichever kernel.
 inline constexpr index_t least_packed_tuples = 128;
 
-/// Those that find out where packed tuples lead while they move what is there; elements in the order of `unit_index`.
+/// Those that find out where packed tuples lead while they move what is there; elements in the order of
+/// `element_index`.
 template <class Index>
 struct gather_kernels {
   using gather = bool(std::byte*, std::byte const*, tuple_request<Index> const&, index_t, bool, hints) noexcept;
 
   gather* rows;
-  gather* elements[5];
+  gather* elements[8];
 };
 
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.

@@ -48,7 +48,8 @@ private:
     index_t const step = tail_.run >= 64 ? tuning::rows_in_step : tuning::tuples_in_step;
     index_t distance = 0;
     if (work_.how.prefetch && tail_.count == 0)
-      distance = writes || element_index(tail_.run) >= 0 ? tuning::tuples_ahead : rows_ahead(tail_.run);
+      distance = (writes ? unit_index(tail_.run) : element_index(tail_.run)) >= 0 ? tuning::tuples_ahead
+                                                                                  : rows_ahead(tail_.run);
     lookahead<Index> steps(work_, tuples_, owned, step, distance);
     work_.how.first = true;
     while (!steps.done()) {
@@ -72,13 +73,14 @@ private:
     auto grain = reinterpret_cast<std::uintptr_t>(work_.destination + plan_.destination_base);
     for (std::size_t d = 0; d + 1 < plan_.tuple_rank; ++d)
       grain |= static_cast<std::uintptr_t>(plan_.loops[d].destination);
-    int const unit = unit_index(tail_.run);
-    if (unit >= 0) {
-      bool const aligned = !work_.how.stream || (grain & static_cast<std::uintptr_t>(tail_.run - 1)) == 0;
+    int const element = element_index(tail_.run);
+    if (element >= 0) {
+      auto const part = static_cast<std::uintptr_t>(tail_.run & -tail_.run);  // of an element of three, as of any other
+      bool const aligned = !work_.how.stream || (grain & (part - 1)) == 0;
       index_t const least =
           work_.how.prefetch ? tuning::line_of_rows_ahead * tuning::tuples_ahead : least_packed_tuples;
       bool const fits = aligned && tuples_.has_short_tuples() && tuples_.tuples_in_line() >= least;
-      return fits ? work_.gathers->elements[unit] : nullptr;
+      return fits ? work_.gathers->elements[element] : nullptr;
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
     bool const fits = whole_lines && work_.how.stream && plan_.coordinate_count == 1 && tuples_.has_still_lines() &&
@@ -140,9 +142,7 @@ private:
   bool write_lines() noexcept {
     std::byte* const to = work_.destination + plan_.destination_base;
     std::byte const* const from = work_.source + plan_.source_base;
-    std::uint64_t const reached = reach_of_tuples(plan_).bytes() + static_cast<std::uint64_t>(plan_.tail);
-    bool const is_far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
-    index_t const step = is_far && plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2].destination : 0;
+    index_t const step = plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2].destination : 0;
     for (index_t left = plan_.tuples, count = 0; left > 0; left -= count) {
       tuple_request<Index> const line = tuples_.line();
       std::byte const* const updates = from + tuples_.direct();

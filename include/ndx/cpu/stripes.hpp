@@ -172,7 +172,7 @@ private:
     work_.write_line(
         to, work_.source + at.source, along_.source,
         {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
-        {next, elements_ * size() >= tuning::paced_bytes ? next + bytes : next}, {.prefetch = true});
+        {next, next + bytes}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
     if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {.stream = true});
   }
 

@@ -9,6 +9,9 @@
 /// From plans in bytes to plans in units that a kernel moves at once, cut into parts that 31 bits can count.
 namespace ndx::vulkan {
 
+/// std::min, without all of <algorithm>.
+constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
+
 /// The largest unit, 16 bytes at most, that a plan in bytes can be moved in: one that divides its run and every step.
 inline index_t common_unit(plan::indexed_copy const& plan, operand const& destination, operand const& source) noexcept {
   std::uint64_t all = 16U | static_cast<std::uint64_t>(plan.run);

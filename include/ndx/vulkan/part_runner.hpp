@@ -3,6 +3,7 @@
 #define NDX_VULKAN_PART_RUNNER_HPP
 
 #include <ndx/vulkan/dispatcher.hpp>
+#include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/packing.hpp>
 
 namespace ndx::vulkan {
@@ -106,8 +107,6 @@ private:
     part_runner packing(out_, {.destination = scratch, .source = source});
     packing.run(packing.jobs_.moving(plan::in_bytes(copy, static_cast<std::size_t>(element)), bounds::trust));
   }
-
-  static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
 
   commands& out_;
   call_tensors tensors_;

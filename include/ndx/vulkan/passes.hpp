@@ -211,8 +211,6 @@ private:
     out_.barrier();
   }
 
-  static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
-
   commands& out_;
   part_runner parts_;
   scratch_use use_;

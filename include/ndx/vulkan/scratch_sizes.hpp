@@ -143,8 +143,6 @@ private:
     return count;
   }
 
-  static index_t lesser(index_t a, index_t b) noexcept { return a < b ? a : b; }
-
   call_tensors const& tensors_;
   capabilities const& can_;
   bool packs_;

@@ -5,6 +5,13 @@
 // _FORTIFY_SOURCE is defined, as some compilers do by themselves: with 3 it checks at run time each copy into what a
 // kernel puts together on the stack, and neither merges nor unrolls them.
 
+// Is there a permutation of 16 bytes?
+#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32
+#define NDX_HAS_WINDOWS 1
+#else
+#define NDX_HAS_WINDOWS 0
+#endif
+
 #include <ndx/cpu/kernels/vector.inl>
 
 // The rest is written in terms of it.
@@ -12,6 +19,8 @@
 
 #include <ndx/cpu/kernels/indices.inl>
 #include <ndx/cpu/kernels/permute.inl>
+
+#include <ndx/cpu/kernels/groups.inl>
 
 #include <ndx/cpu/kernels/short_tuples.inl>
 
@@ -51,6 +60,7 @@ template <class Index, class Unit1, class Unit2, class Unit4, class Unit8, class
 static constexpr gather_kernels<Index> packed_gathers{
     gather_rows<Index>,
     {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>, gather_elements<Unit4, Index>,
-     gather_elements<Unit8, Index>, gather_elements<Unit16, Index>}};
+     gather_elements<Unit8, Index>, gather_elements<Unit16, Index>, gather_elements<triple<Unit1>, Index>,
+     gather_elements<triple<Unit2>, Index>, gather_elements<triple<Unit4>, Index>}};
 
 #undef NDX_HAS_WINDOWS

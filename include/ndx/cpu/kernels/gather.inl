@@ -2,32 +2,65 @@
 // Gathers by packed tuples, from finding out where they lead to writing what is there in one loop: the memory is asked
 // all the time, and not only between two blocks of offsets. Included once for each instruction set, by kernels.hpp.
 
-/// So many bytes of the elements at some offsets, in a register. By halves down to 16 bytes: a compiler that sees all
-/// offsets at once loads all of them first, and runs out of registers.
-template <std::size_t Bytes, class Unit>
+/// What a register is put together from: elements as they are, and two parts at a time of those that have three.
+template <class Unit>
+struct pieces_of {
+  using type = Unit;
+  static constexpr index_t parts = 1;  ///< of an element
+};
+template <class Part>
+struct pieces_of<triple<Part>> {
+  using type = unit_of<2 * sizeof(Part)>;
+  static constexpr index_t parts = 3;
+};
+
+/// The piece that begins with part `First` of the elements at some offsets, counted through all of them.
+template <class Unit, std::size_t First>
+[[gnu::always_inline]] static inline auto read_piece(std::byte const* from, std::uint32_t const* offsets) noexcept {
+  using piece = typename pieces_of<Unit>::type;
+  piece value;
+  if constexpr (pieces_of<Unit>::parts == 1) {
+    __builtin_memcpy(&value, from + offsets[First], sizeof value);
+  } else {
+    constexpr std::size_t part = sizeof(Unit) / 3;
+    std::byte const* const place = from + offsets[First / 3] + First % 3 * part;
+    if constexpr (First % 3 < 2) {
+      __builtin_memcpy(&value, place, sizeof value);
+    } else {
+      unit_of<part> parts[2];
+      __builtin_memcpy(&parts[0], place, part);
+      __builtin_memcpy(&parts[1], from + offsets[First / 3 + 1], part);
+      value = static_cast<piece>(parts[0] | static_cast<piece>(parts[1]) << (8 * part));
+    }
+  }
+  return value;
+}
+
+/// So many bytes of the elements at some offsets, in a register, from part `First` on. By halves down to 16 bytes: a
+/// compiler that sees all offsets at once loads all of them first, and runs out of registers.
+template <std::size_t Bytes, class Unit, std::size_t First = 0>
 [[gnu::always_inline]] static inline auto collect(std::byte const* from, std::uint32_t const* offsets) noexcept {
   using numbers = typename vector_of<std::int64_t, Bytes>::type;
+  using piece = typename pieces_of<Unit>::type;
+  constexpr std::size_t part = sizeof(Unit) / pieces_of<Unit>::parts;
   if constexpr (Bytes > 16) {
-    auto const low = collect<Bytes / 2, Unit>(from, offsets);
-    auto const high = collect<Bytes / 2, Unit>(from, offsets + Bytes / 2 / sizeof(Unit));
+    auto const low = collect<Bytes / 2, Unit, First>(from, offsets);
+    auto const high = collect<Bytes / 2, Unit, First + Bytes / 2 / part>(from, offsets);
     return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline))->numbers {
       return __builtin_shufflevector(low, high, static_cast<int>(I)...);
     }
     (std::make_index_sequence<Bytes / 8>{});
-  } else if constexpr (sizeof(Unit) == Bytes) {
+  } else if constexpr (sizeof(piece) == Bytes) {
+    piece const whole = read_piece<Unit, First>(from, offsets);
     numbers value;
-    __builtin_memcpy(&value, from + offsets[0], sizeof value);
+    __builtin_memcpy(&value, &whole, sizeof value);
     return value;
   } else {
-    auto const element = [&](std::size_t i) __attribute__((always_inline)) {
-      Unit value;
-      __builtin_memcpy(&value, from + offsets[i], sizeof value);
-      return value;
-    };
     return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      return reinterpret_cast<numbers>(typename vector_of<Unit, Bytes>::type{element(I)...});
+      return reinterpret_cast<numbers>(
+          typename vector_of<piece, Bytes>::type{read_piece<Unit, First + I*(sizeof(piece) / part)>(from, offsets)...});
     }
-    (std::make_index_sequence<Bytes / sizeof(Unit)>{});
+    (std::make_index_sequence<Bytes / sizeof(piece)>{});
   }
 }
 
@@ -42,7 +75,9 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
-  constexpr index_t round = at_once * size < 64 ? 64 / size : at_once;
+  constexpr index_t parts = pieces_of<Unit>::parts;
+  constexpr index_t elements_in_lines = 64 * parts / size;  // that fill whole ones, as many as an element has parts
+  constexpr index_t round = at_once < elements_in_lines ? elements_in_lines : at_once;
   static_assert(2 * round <= least_packed_tuples);
   constexpr index_t most_rounds = 2 * tuning::tuples_in_step / round;
   tuple_request<Index> const request = where;
@@ -60,61 +95,63 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
     }
   };
   auto const fetch = [&](std::uint32_t const* found, index_t begin, index_t end) __attribute__((always_inline)) {
-    if (how.pace)
-      for (index_t i = begin; i < end; ++i) prefetch(from, found[i] + paced(zero, tuning::paced_multiplications));
-    else
-      for (index_t i = begin; i < end; ++i) prefetch(from, found[i]);
+    for (index_t i = begin; i < end; ++i) {
+      prefetch(from, found[i] + (how.pace ? paced(zero, tuning::paced_multiplications) : 0));
+      if constexpr (parts == 3) prefetch(from, found[i] + size - 1);
+    }
   };
   // Where there are places to be fetched, a line of elements is moved after as many of them.
-  auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, auto streamed)
+  auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, bool streamed)
       __attribute__((always_inline)) {
-    for (index_t at = 0; at < round * size; at += vector_bytes) {
+    // A period begins with an element again.
+    auto const move_vector = [&](index_t period, auto number) __attribute__((always_inline)) {
+      constexpr std::size_t part = number() * sizeof(vector) / (sizeof(Unit) / parts);
+      index_t const at = period + static_cast<index_t>(number()) * vector_bytes;
       if (fetched != nullptr && at % 64 == 0) fetch(fetched, at / size, (at + 64) / size);
-      vector const value = collect<NDX_VECTOR_BYTES, Unit>(from, found + at / size);
-      if constexpr (streamed.value) stream(to + first * size + at, value);
+      vector const value = collect<NDX_VECTOR_BYTES, Unit, part>(from, found + period / size);
+      if (streamed) stream(to + first * size + at, value);
       else store(to + first * size + at, value);
-    }
+    };
+    for (index_t period = 0; period < round * size; period += parts * vector_bytes)
+      [&]<std::size_t... V>(std::index_sequence<V...>) __attribute__((always_inline)) {
+        (move_vector(period, std::integral_constant<std::size_t, V>{}), ...);
+      }
+    (std::make_index_sequence<std::size_t{parts}>{});
   };
-  auto const last = request.count - round;
-  auto const move_all = [&](auto streamed, auto far) __attribute__((always_inline)) {
-    constexpr index_t rounds = far.value ? most_rounds : 2;
-    index_t at = 0;
-    index_t const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / size;
-    if (streamed.value && head > 0) {
-      find(0, offsets[0]);
-      move(0, offsets[0], nullptr, std::false_type{});
-      at = head;
-    }
-    // Of the rounds, which are found in turn: where the next one is, and how many there have been.
-    index_t next = at;
+  // The rounds: one from where the output begins to its first line, those that begin with a line, and the last one.
+  index_t const last = request.count - round;
+  index_t head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U) / (size / parts);
+  if (parts == 3) head = 43 * head % elements_in_lines;  // 3 * 43 is 1, counted in as many parts as a line has
+  index_t const first_step = head > 0 ? head : round;
+  auto const move_all = [&](auto far) __attribute__((always_inline)) {
+    constexpr index_t rounds = far.value ? most_rounds : 2;  // whose offsets are kept
+    index_t next = 0;
+    index_t next_step = first_step;
     index_t found = 0;
     auto const find_next = [&]() __attribute__((always_inline)) {
       std::uint32_t* const places = offsets[found++ % rounds];
       find(next, places);
-      next = next == last ? request.count : lesser(next + round, last);
+      next = next == last ? request.count : lesser(next + next_step, last);
+      next_step = round;
       return places;
     };
-    std::uint32_t* const first_found = find_next();
-    if constexpr (far.value) {
-      fetch(first_found, 0, round);
-      for (index_t tuples = round; tuples < tuning::tuples_ahead && found < rounds - 1 && next <= last; tuples += round)
+    if (!far.value) find_next();
+    else
+      for (index_t tuples = 0; tuples < tuning::tuples_ahead && found < rounds - 1 && next <= last; tuples += round)
         fetch(find_next(), 0, round);
-    }
+    bool streamed = how.stream && head == 0;
+    index_t at = 0;
     index_t moved = 0;
-    for (; at < last; at = lesser(at + round, last)) {
+    for (index_t step = first_step; at < last; at = lesser(at + step, last), step = round, streamed = how.stream) {
       std::uint32_t const* fetched = nullptr;
       if (!far.value) find_next();
       else if (next <= last) fetched = find_next();
       move(at, offsets[moved++ % rounds], fetched, streamed);
     }
-    move(last, offsets[moved % rounds], nullptr, std::false_type{});
+    move(last, offsets[moved % rounds], nullptr, false);
   };
-  auto const move_streamed = [&](auto far) __attribute__((always_inline)) {
-    if (how.stream) move_all(std::true_type{}, far);
-    else move_all(std::false_type{}, far);
-  };
-  if (how.prefetch) move_streamed(std::true_type{});
-  else move_streamed(std::false_type{});
+  if (how.prefetch) move_all(std::true_type{});
+  else move_all(std::false_type{});
   return !checked || !is_any(bad);
 }
 
@@ -152,13 +189,11 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
   };
   index_t const lead = how.prefetch ? lesser(rows_ahead(bytes), request.count) : 0;
   index_t const fetched = how.prefetch ? request.count - lead : 0;
-  for (index_t i = 0; i < lead; ++i) {
-    index_t const offset = offset_of(i);
-    for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
-  }
+  bool const in_lines = are_in_lines(from, bytes);
+  for (index_t i = 0; i < lead; ++i) prefetch_row(from, offset_of(i), bytes, in_lines);
   bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
-  with_lines(
-      bytes, [&](auto lines) __attribute__((always_inline)) {
+  with_lines_of(
+      in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
         std::uint64_t zero = 0;
         index_t i = 0;
         for (; i < fetched && !bad; ++i) {
@@ -166,6 +201,7 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
                    tuning::indices_ahead_bytes);
           index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
           stream_lines<lines()>(to + i * bytes, from + offset_of(i), bytes, shifted(from, ahead));
+          if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
         }
         for (; i < request.count; ++i) {
           index_t const offset = offset_of(i);

@@ -13,14 +13,12 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   // The rows that have one to be fetched meanwhile.
   index_t const fetched = how.prefetch ? lesser(count, tuples.known - rows_ahead(bytes)) : 0;
   bool const whole_lines = ((reinterpret_cast<std::uintptr_t>(to) | static_cast<std::uintptr_t>(bytes)) & 63U) == 0;
+  bool const in_lines = are_in_lines(shifted(from, offsets[0]), bytes);
   if (how.stream && to_stride == bytes && bytes <= tuning::staged_row_bytes && !whole_lines) {
     put_packed(
         to, bytes, count, true, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           for (index_t i = first; i < first + number; ++i, place += bytes) {
-            if (i < fetched) {
-              for (index_t at = 0; at < bytes; at += 64) prefetch(from, next[i] + at);
-              prefetch(from, next[i] + bytes - 1);
-            }
+            if (i < fetched) prefetch_row(from, next[i], bytes, in_lines);
             copy_row(place, from + offsets[i], bytes);
           }
         });
@@ -28,38 +26,45 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   }
   if (how.first && how.prefetch)
     for (index_t i = 0; i < lesser(rows_ahead(bytes), tuples.known); ++i)
-      for (index_t at = 0; at < bytes; at += 64) prefetch(from, offsets[i] + at);
+      prefetch_row(from, offsets[i], bytes, in_lines);
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
   if (streamed && whole_lines && to_stride == bytes) {
     std::uint64_t zero = 0;
     bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
-    with_lines(
-        bytes, [&](auto lines) __attribute__((always_inline)) {
+    with_lines_of(
+        in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
           index_t i = 0;
           for (; i < fetched; ++i) {
             index_t const ahead = next[i] + (waits ? paced(zero, tuning::paced_multiplications) : 0);
             stream_lines<lines()>(to + i * bytes, from + offsets[i], bytes, shifted(from, ahead));
+            if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
           }
           for (; i < count; ++i)
             for (index_t at = 0; at < bytes; at += 64) stream_line(to + i * bytes + at, from + offsets[i] + at);
         });
     return;
   }
+  if (!streamed) {
+    with_lines(
+        bytes, [&](auto lines) __attribute__((always_inline)) {
+          index_t i = 0;
+          for (; i < fetched; ++i) {
+            prefetch_row(from, next[i], lines() == 0 ? bytes : 64 * lines(), in_lines);
+            copy_lines<lines()>(to + i * to_stride, from + offsets[i], bytes);
+          }
+          for (; i < count; ++i) copy_lines<lines()>(to + i * to_stride, from + offsets[i], bytes);
+        });
+    return;
+  }
   for (index_t i = 0; i < count; ++i) {
     std::byte const* const row = from + offsets[i];
     if (i >= fetched) {
-      if (streamed) stream_row(to + i * to_stride, row, bytes);
-      else copy_row(to + i * to_stride, row, bytes);
-      continue;
-    }
-    index_t const offset = next[i];
-    if (streamed) {
+      stream_row(to + i * to_stride, row, bytes);
+    } else {
+      index_t const offset = next[i];
       stream_row(
           to + i * to_stride, row,
           bytes, [&](index_t at) __attribute__((always_inline)) { prefetch(from, offset + at); });
-    } else {
-      for (index_t at = 0; at < bytes; at += 64) prefetch(from, offset + at);
-      copy_row(to + i * to_stride, row, bytes);
     }
   }
 }
@@ -77,10 +82,10 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   index_t const fetched = how.prefetch ? lesser(count, tuples.known - tuning::tuples_ahead) : 0;
   std::uint64_t zero = 0;
   auto const fetch = [&](index_t i, index_t end) __attribute__((always_inline)) {
-    if (how.pace)
-      for (; i < end; ++i) prefetch(from, next[i] + paced(zero, tuning::paced_multiplications));
-    else
-      for (; i < end; ++i) prefetch(from, next[i]);
+    for (; i < end; ++i) {
+      prefetch(from, next[i] + (how.pace ? paced(zero, tuning::paced_multiplications) : 0));
+      if constexpr (size % 3 == 0) prefetch(from, next[i] + size - 1);
+    }
   };
   if (to_stride == size) {
     put_packed<size != 3 && size != 6>(

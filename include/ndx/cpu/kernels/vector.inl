@@ -38,6 +38,21 @@ static inline void stream(std::byte* to, vector value) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 2);
 }
 
+/// Do rows of so many bytes that lie as this one does lie in no more cache lines than their length asks for? Nothing is
+/// read here.
+static inline bool are_in_lines(std::byte const* row, index_t bytes) noexcept {
+  bool const fill_lines = bytes % 64 == 0 || 64 % bytes == 0;
+  return fill_lines && reinterpret_cast<std::uintptr_t>(row) % static_cast<std::uintptr_t>(lesser(bytes, 64)) == 0;
+}
+
+/// Fetches a row; one that is not `in_lines` may end in one line more. What memory is allocated often begins 16 bytes
+/// into a line: then every row of 64 bytes lies in two.
+[[gnu::always_inline]] static inline void prefetch_row(std::byte const* base, index_t offset, index_t bytes,
+                                                       bool in_lines) noexcept {
+  for (index_t at = 0; at < bytes; at += 64) prefetch(base, offset + at);
+  if (!in_lines) prefetch(base, offset + bytes - 1);
+}
+
 /// Fetches the indices to be fetched while tuples [i, i + count) are moved. Vectors of less than a cache line read them
 /// no faster than memory answers: there this is no gain.
 [[gnu::always_inline]] static inline void prefetch_later(resolved_tuples const& tuples, index_t i,
@@ -91,6 +106,19 @@ static inline void copy_row(std::byte* to, std::byte const* from, index_t bytes)
   }
 }
 
+/// A row as long as so many cache lines, `Lines` as `with_lines` tells it: neither a loop nor a branch for a short one.
+template <index_t Lines>
+[[gnu::always_inline]] static inline void copy_lines(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  if constexpr (Lines == 0) {
+    copy_row(to, from, bytes);
+  } else {
+    constexpr index_t count = 64 * Lines / vector_bytes;
+    vector pieces[count];
+    for (index_t piece = 0; piece < count; ++piece) pieces[piece] = load(from + piece * vector_bytes);
+    for (index_t piece = 0; piece < count; ++piece) store(to + piece * vector_bytes, pieces[piece]);
+  }
+}
+
 /// Whole cache lines past the caches, to where a line begins, so many at once.
 template <index_t Lines = 1>
 [[gnu::always_inline]] static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
@@ -116,14 +144,32 @@ template <index_t Lines>
   }
 }
 
-/// Calls `body` with the number of lines of a row as a constant, where it is 1, 2 or 4, else with 0: a loop over short
-/// rows takes a tenth less time without another in it.
+/// Calls `body` with the number of lines of a row as a constant, where it is short, else with 0: a loop over short rows
+/// takes less time without another in it, a tenth for rows of 64 bytes, and half for rows of 192 out of 256 MiB. All of
+/// a row has to fit the registers.
 template <class Body>
 [[gnu::always_inline]] static inline void with_lines(index_t bytes, Body const& body) noexcept {
   if (bytes == 64) return body(std::integral_constant<index_t, 1>{});
   if (bytes == 128) return body(std::integral_constant<index_t, 2>{});
+  if (bytes == 192) return body(std::integral_constant<index_t, 3>{});
   if (bytes == 256) return body(std::integral_constant<index_t, 4>{});
+  if constexpr (vector_bytes == 64) {
+    if (bytes == 384) return body(std::integral_constant<index_t, 6>{});
+    if (bytes == 512) return body(std::integral_constant<index_t, 8>{});
+  }
   body(std::integral_constant<index_t, 0>{});
+}
+
+/// ... and whether rows that are read may end in one line more, which is fetched as well then. In loops apart: rows of
+/// 256 bytes that do not took a tenth more time where that was asked for each of them.
+template <class Body>
+[[gnu::always_inline]] static inline void with_lines_of(bool in_lines, index_t bytes, Body const& body) noexcept {
+  auto const with_ends = [&](auto ends_later) __attribute__((always_inline)) {
+    with_lines(
+        bytes, [&](auto lines) __attribute__((always_inline)) { body(lines, ends_later); });
+  };
+  if (in_lines) with_ends(std::false_type{});
+  else with_ends(std::true_type{});
 }
 
 /// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what

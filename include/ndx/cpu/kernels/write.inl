@@ -23,28 +23,55 @@
   }
 }
 
+/// The same for the row where a tuple leads that comes as many behind tuple i as rows are fetched ahead: all of it, or
+/// its ends where only those are read before they are written.
+[[gnu::always_inline]] static inline void prefetch_row_ahead(std::byte const* to, resolved_tuples const& tuples,
+                                                             index_t i, index_t bytes, bool in_lines, bool ends_only,
+                                                             hints how) noexcept {
+  i += rows_ahead(bytes);
+  if (!how.prefetch || i >= tuples.known || (ends_only && in_lines)) return;
+  index_t const offset = tuples.bad ? tuples.offsets[i] & if_owned(tuples.offsets[i]) : tuples.offsets[i];
+  if (!ends_only) return prefetch_row(to, offset, bytes, in_lines);
+  prefetch(to, offset);
+  prefetch(to, offset + bytes - 1);
+}
+
 static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
                               index_t bytes, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
-  bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  index_t const count = tuples.count;
+  index_t const* const offsets = tuples.offsets;
+  bool const in_lines = are_in_lines(shifted(to, offsets[0]), bytes);
+  bool const streamed = how.stream && bytes >= (in_lines ? tuning::streamed_row_bytes : tuning::streamed_rest_bytes);
+  if (!streamed && !tuples.bad) {
+    index_t const* const next = offsets + rows_ahead(bytes);
+    index_t const fetched = how.prefetch ? lesser(count, tuples.known - rows_ahead(bytes)) : 0;
+    with_lines(
+        bytes, [&](auto lines) __attribute__((always_inline)) {
+          index_t i = 0;
+          for (; i < fetched; ++i) {
+            prefetch_row(to, next[i], lines() == 0 ? bytes : 64 * lines(), in_lines);
+            copy_lines<lines()>(to + offsets[i], from + i * from_stride, bytes);
+          }
+          for (; i < count; ++i) copy_lines<lines()>(to + offsets[i], from + i * from_stride, bytes);
+        });
+    return;
+  }
   bool const whole_lines = bytes % 64 == 0 && from_stride == bytes && bytes <= tuning::staged_row_bytes;
-  for (index_t i = 0; i < tuples.count; ++i) {
-    if (tuples.offsets[i] == plan::no_offset) continue;
-    std::byte* const place = to + tuples.offsets[i];
+  for (index_t i = 0; i < count; ++i) {
+    if (offsets[i] == plan::no_offset) continue;
+    std::byte* const place = to + offsets[i];
+    std::byte const* const row = from + i * from_stride;
     if (streamed && whole_lines && (reinterpret_cast<std::uintptr_t>(place) & 63U) == 0) {
-      std::byte const* const row = from + i * bytes;
       with_lines(
           bytes, [&](auto lines) __attribute__((always_inline)) {
             stream_lines<lines()>(place, row, bytes, shifted(row, tuning::copied_bytes_ahead));
           });
       continue;
     }
-    if (streamed) {  // rows overwritten whole need not be read before
-      stream_row(to + tuples.offsets[i], from + i * from_stride, bytes);
-    } else {
-      prefetch_ahead(to, tuples, i, 1, how);
-      copy_row(to + tuples.offsets[i], from + i * from_stride, bytes);
-    }
+    prefetch_row_ahead(to, tuples, i, bytes, in_lines, streamed, how);
+    if (streamed) stream_row(place, row, bytes);
+    else copy_row(place, row, bytes);
   }
 }
 
@@ -103,8 +130,9 @@ static inline void reduce_rows(std::byte* to, std::byte const* from, index_t fro
     return;
   }
   index_t const count = bytes / size;
+  bool const in_lines = are_in_lines(shifted(to, tuples.offsets[0]), bytes);
   for (index_t i = 0; i < tuples.count; ++i) {
-    prefetch_ahead(to, tuples, i, 1, how);
+    prefetch_row_ahead(to, tuples, i, bytes, in_lines, false, how);
     if (tuples.offsets[i] == plan::no_offset) continue;
     auto* const row = reinterpret_cast<T*>(to + tuples.offsets[i]);
     auto const* const updates = reinterpret_cast<T const*>(from + i * from_stride);
@@ -137,7 +165,7 @@ template <class Index, class One>
   if (how.prefetch && one_row && lines <= count) {
     // All of a line goes to one short row, so the row of the next line can be fetched line by line meanwhile. A long
     // one takes more lines from memory at a time than the first-level cache can await: it is fetched in two steps.
-    bool const twice = ahead.later != ahead.next && lines * 64 >= tuning::later_row_bytes;
+    bool const twice = how.far && lines * 64 >= tuning::later_row_bytes;
     index_t const rounds = count / tuning::places_at_once + 1;
     index_t const at_once = (lines + rounds - 1) / rounds;
     index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
