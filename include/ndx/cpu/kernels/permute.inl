@@ -2,31 +2,31 @@
 // Lines of elements that are read backwards or with gaps, by permutations. Included once for each instruction set, by
 // kernels.hpp.
 
-/// Which lane of two vectors lane `at` of their pick is; units of 16 bytes are two lanes each.
-template <class Unit, int First, int Step>
-inline constexpr auto picked_lane = [](int at) {
-  constexpr int lanes_of_unit = sizeof(Unit) == 16 ? 2 : 1;
-  return (First + Step * (at / lanes_of_unit)) * lanes_of_unit + at % lanes_of_unit;
-};
-
-/// Units First, First + Step, .. of two vectors, `low` before `high`.
-template <class Unit, int First, int Step>
-static inline vector pick(vector low, vector high) noexcept {
-  using lane = std::conditional_t<sizeof(Unit) == 16, std::uint64_t, Unit>;
-  using numbers = typename vector_of<lane, NDX_VECTOR_BYTES>::type;
-  constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(lane)));
+/// Lanes of two vectors, `low` before `high`: lane i is lane `Order{}(i)` of both.
+template <class Lane, class Order>
+static inline vector shuffled(vector low, vector high, Order) noexcept {
+  using numbers = typename vector_of<Lane, NDX_VECTOR_BYTES>::type;
+  constexpr int count = static_cast<int>(vector_bytes / static_cast<index_t>(sizeof(Lane)));
   auto const first = reinterpret_cast<numbers>(low);
   auto const second = reinterpret_cast<numbers>(high);
 #if defined(__clang__)
   return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return reinterpret_cast<vector>(__builtin_shufflevector(first, second, (picked_lane<Unit, First, Step>(I))...));
+    return reinterpret_cast<vector>(__builtin_shufflevector(first, second, (Order{}(I))...));
   }
   (std::make_integer_sequence<int, count>{});
 #else
   numbers order{};
-  for (int i = 0; i < count; ++i) order[i] = static_cast<lane>(picked_lane<Unit, First, Step>(i));
+  for (int i = 0; i < count; ++i) order[i] = static_cast<Lane>(Order{}(i));
   return reinterpret_cast<vector>(__builtin_shuffle(first, second, order));
 #endif
+}
+
+/// Units First, First + Step, .. of two vectors, `low` before `high`; those of 16 bytes are two lanes each.
+template <class Unit, int First, int Step>
+static inline vector pick(vector low, vector high) noexcept {
+  constexpr int lanes_of_unit = sizeof(Unit) == 16 ? 2 : 1;
+  return shuffled<std::conditional_t<sizeof(Unit) == 16, std::uint64_t, Unit>>(
+      low, high, [](int at) { return (First + Step * (at / lanes_of_unit)) * lanes_of_unit + at % lanes_of_unit; });
 }
 
 /// The lanes of a vector from last to first. Without a permutation of bytes those of 1 and 2 bytes change places within
@@ -79,26 +79,14 @@ static inline index_t swap_pairs(std::byte* to, std::byte const* from, index_t c
 /// Elements of 12 bytes, read backwards from `from` on, from the second on: as many as a vector holds are turned around
 /// at once. Returns the first one that it has left. `to` has `slack` behind it.
 static inline index_t reverse_triples(std::byte* to, std::byte const* from, index_t count, index_t ahead) noexcept {
-  using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = vector_bytes / 12;
   constexpr auto place = [](int at) { return at < 3 * at_once ? 3 * (at_once - 1 - at / 3) + at % 3 : at; };
   index_t i = 1;
   for (; i + at_once <= count; i += at_once) {
     std::byte const* const lowest = from - 12 * (i + at_once - 1);
     prefetch(lowest, ahead);
-    auto const several = reinterpret_cast<numbers>(load(lowest));
-#if defined(__clang__)
-    auto const reversed = [&]<int... I>(std::integer_sequence<int, I...>) {
-      return __builtin_shufflevector(several, several, (place(I))...);
-    }
-    (std::make_integer_sequence<int, static_cast<int>(vector_bytes / 4)>{});
-#else
-    numbers order{};
-    for (int lane = 0; lane < static_cast<int>(vector_bytes / 4); ++lane)
-      order[lane] = static_cast<std::uint32_t>(place(lane));
-    numbers const reversed = __builtin_shuffle(several, order);
-#endif
-    store(to + 12 * i, reinterpret_cast<vector>(reversed));
+    vector const several = load(lowest);
+    store(to + 12 * i, shuffled<std::uint32_t>(several, several, place));
   }
   return i;
 }
