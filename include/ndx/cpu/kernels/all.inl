@@ -16,6 +16,7 @@
 
 // The rest is written in terms of it.
 #include <ndx/cpu/kernels/packed.inl>
+#include <ndx/cpu/kernels/shuffle.inl>
 
 #include <ndx/cpu/kernels/indices.inl>
 #include <ndx/cpu/kernels/permute.inl>

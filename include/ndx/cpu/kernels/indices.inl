@@ -23,21 +23,6 @@ static inline vector load_indices(Index const* from, index_t step) noexcept {
   return value;
 }
 
-/// Every second number of two vectors, from the first (`Odd` 0) or the second (1) on.
-template <int Odd>
-static inline vector every_second(vector low, vector high) noexcept {
-#if defined(__clang__)
-  return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return __builtin_shufflevector(low, high, (2 * I + Odd)...);
-  }
-  (std::make_integer_sequence<int, static_cast<int>(lanes)>{});
-#else
-  vector order{};
-  for (index_t lane = 0; lane < lanes; ++lane) order[lane] = 2 * lane + Odd;
-  return __builtin_shuffle(low, high, order);
-#endif
-}
-
 /// One coordinate of `lanes` packed pairs.
 template <int Odd, class Index>
 static inline vector load_paired(Index const* from) noexcept {
@@ -46,7 +31,7 @@ static inline vector load_paired(Index const* from) noexcept {
   if constexpr (sizeof(Index) == 8) {
     vector more;
     __builtin_memcpy(&more, from + lanes, sizeof more);
-    return every_second<Odd>(pairs, more);
+    return pick<std::int64_t, Odd, 2>(pairs, more);
   } else {
     using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
     // A pair is one 64-bit number, the first index its lower half: shifts extend either half.
