@@ -157,21 +157,26 @@ index_t threads_pay(int threads) {
   });
 }
 
-/// A gather from a matrix of 64 x 64 floats by tuples of `indices`: the plain loops, the kernels.
+/// A gather from a matrix of 64 x 64 floats by tuples of `indices`: the plain loops, the policy.
 template <std::size_t Rank>
-bool kernels_are_faster(index_t count, index_t indices, std::array<index_t, Rank> const& extents) {
+bool is_faster_than_loops(ndx::simd_policy const& policy, index_t count, index_t indices,
+                          std::array<index_t, Rank> const& extents) {
   auto const numbers = random_indices<std::int64_t>(static_cast<std::size_t>(indices * count), 64);
   ndx::tensor_view<float const, 2> const input(source().as<float const>(), {64, 64});
   ndx::tensor_view<std::int64_t const, 2> const tuples(numbers.data(), {count, indices});
   ndx::tensor_view<float, Rank> const output(destination().as<float>(), extents);
   return second_is_faster([&] { ndx::gather_nd(ndx::seq, input, tuples, output); },
-                          [&] { ndx::gather_nd(ndx::simd.with(ndx::simd.instructions()), input, tuples, output); });
+                          [&] { ndx::gather_nd(policy, input, tuples, output); });
 }
-index_t kernels_pay_for_elements() {
-  return crossover(1, 4096, [](index_t count) { return kernels_are_faster<1>(count, 2, {count}); });
+/// A set that was chosen takes no short cut but that of listed rows, and told how to store not even that.
+ndx::simd_policy listing() { return ndx::simd.with(ndx::simd.instructions()); }
+ndx::simd_policy planning() { return listing().stores(ndx::stores::temporal); }
+
+index_t pays_for_elements(ndx::simd_policy const& policy) {
+  return crossover(1, 4096, [&](index_t count) { return is_faster_than_loops<1>(policy, count, 2, {count}); });
 }
-index_t kernels_pay_for_rows() {
-  return crossover(1, 4096, [](index_t count) { return kernels_are_faster<2>(count, 1, {count, 64}); });
+index_t pays_for_rows(ndx::simd_policy const& policy) {
+  return crossover(1, 4096, [&](index_t count) { return is_faster_than_loops<2>(policy, count, 1, {count, 64}); });
 }
 
 index_t cache([[maybe_unused]] int level) {
@@ -200,9 +205,13 @@ int main() {
          "a gather of rows of 64 B that is streamed: the same");
   if (threads > 1)
     report("parallel_bytes", tuning::parallel_bytes, threads_pay(threads), "a copy: one thread, all of them");
-  report("small_call", tuning::small_call, kernels_pay_for_elements(),
+  report("small_call", tuning::small_call, pays_for_elements(planning()),
          "a gather of so many floats: plain loops, kernels", false);
-  report("small_call_runs", tuning::small_call_runs, kernels_pay_for_rows(),
+  report("small_call_runs", tuning::small_call_runs, pays_for_rows(planning()),
+         "a gather of so many rows of 256 B: the same", false);
+  report("least_listed", tuning::least_listed + 1, pays_for_elements(listing()),
+         "a gather of so many floats: plain loops, listed rows", false);
+  report("least_listed", tuning::least_listed + 1, pays_for_rows(listing()),
          "a gather of so many rows of 256 B: the same", false);
   if (cache(1) > 0) report("stage_bytes", tuning::stage_bytes, cache(1) / 8, "an eighth of the first-level cache");
   if (cache(2) > 0) {

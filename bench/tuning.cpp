@@ -33,6 +33,8 @@ using namespace ndx_bench;
 namespace tuning = ndx::cpu::tuning;
 
 constexpr int rounds = 11;
+constexpr std::size_t kibibyte = std::size_t{1} << 10U;
+constexpr index_t million = 1000000;
 constexpr std::array<double, 5> factors{0.25, 0.5, 1, 2, 4};
 
 /// Where a result goes.
@@ -97,6 +99,13 @@ workload transposition(index_t rows, index_t columns) {
   return [=] {
     ndx::slice1(ndx::simd, from<T, 2>({rows, columns}).permuted({1, 0}), to<T, 2>({columns, rows}),
                 {.offsets = {0, 0}, .sizes = {columns, rows}, .strides = {1, 1}});
+  };
+}
+
+/// The same `count` rows of 64 bytes of a table that a first-level cache holds, many times over.
+workload few_rows(index_t count) {
+  return [few = lookup<float>(16 * kibibyte, 16, count)] {
+    for (index_t i = 0; i < million / 10; ++i) few();
   };
 }
 
@@ -175,7 +184,6 @@ void measure(trial const& t) {
 }
 
 constexpr std::size_t far = 256 * mebibyte;
-constexpr index_t million = 1000000;
 
 bool streams_as_amd(int threads) { return ndx::cpu::streamed_call_bytes(threads) != tuning::streamed_call_bytes; }
 
@@ -191,6 +199,15 @@ std::vector<trial> const trials{
      [] { return anywhere(2600000, 400000, 25, place::in_place); }},
     {"streamed_rest_bytes", &tuning::streamed_rest_bytes, "rows of 160 B scattered over 256 MiB",
      [] { return anywhere(1600000, 400000, 40, place::in_place); }},
+    {"least_listed", &tuning::least_listed, "2 rows of 64 B, 100000 times", [] { return few_rows(2); }},
+    {"least_listed", &tuning::least_listed, "5 rows of 64 B, 100000 times", [] { return few_rows(5); }},
+    {"least_listed", &tuning::least_listed, "12 rows of 64 B, 100000 times", [] { return few_rows(12); }},
+    {"listed_bytes", &tuning::listed_bytes, "rows of 64 B of 16 MiB, 3 MiB of them",
+     [] { return lookup<float>(16 * mebibyte, 16, 44000); }},
+    {"listed_bytes", &tuning::listed_bytes, "rows of 256 B of 16 MiB, 6 MiB of them",
+     [] { return lookup<float>(16 * mebibyte, 64, 23000); }},
+    {"listed_far_bytes", &tuning::listed_far_bytes, "rows of 64 B, 1.5 MiB of them",
+     [] { return lookup<float>(far, 16, 22000); }},
     {"prefetched_bytes", &tuning::prefetched_bytes, "pairs into 512 x 512 floats",
      [] { return pairs<std::int64_t>(512, 4 * million); }},
     {"prefetched_lines", &tuning::prefetched_lines, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},

@@ -17,8 +17,7 @@ namespace test {
 class any_policy {
 public:
   template <class Policy>
-  any_policy(std::string name, Policy const& policy)
-      : name_(std::move(name)), policy_(policy), moves_few_(policy.takes_as_made(ndx::plan::operation())) {}
+  any_policy(std::string name, Policy const& policy) : name_(std::move(name)), policy_(policy) {}
 
   std::string const& name() const { return name_; }
 
@@ -35,6 +34,17 @@ public:
   bool move_few(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
                 ndx::plan::arguments<T, Index> const& arguments) const {
     return moves_few_ && ndx::seq.move_few(plan, mode, arguments);  // as every policy that does, but compiled once
+  }
+  template <class T, class Index>
+  bool move_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
+                   ndx::plan::arguments<T, Index> const& arguments) const {
+    return std::visit(
+        [&](auto const& policy) {
+          if constexpr (requires { policy.move_listed(plan, mode, arguments); })
+            return policy.move_listed(plan, mode, arguments);
+          else return false;
+        },
+        policy_);
   }
 
 private:

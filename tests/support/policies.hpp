@@ -50,6 +50,7 @@ void for_each_policy(Visitor&& visit) {
           std::pair{set::avx512, "simd.with(avx512)"}})
       if (ndx::supported(instructions)) {
         visit(std::string(name), ndx::simd.with(instructions));
+        visit(std::string(name) + ".stores(temporal)", ndx::simd.with(instructions).stores(ndx::stores::temporal));
         visit(std::string(name) + ".stores(streaming)", ndx::simd.with(instructions).stores(ndx::stores::streaming));
       }
     visit(std::string("par_simd.threads(1)"), ndx::par_simd.threads(1));

@@ -231,6 +231,34 @@ struct gather_kernels {
   gather* elements[8];
 };
 
+/// Rows without gaps that packed indices list, singles or pairs; strides and steps in bytes.
+template <class Index>
+struct listed_rows {
+  static_assert(std::is_unsigned_v<Index>);
+
+  std::byte* to;
+  std::byte const* from;
+  index_t step;  ///< from row to row on the side that indices do not move
+  Index const* indices;
+  index_t count;
+  index_t bytes;       ///< of a row
+  bool pairs;          ///< of indices
+  bool far;            ///< no cache holds all that they could list
+  Index last[2];       ///< the greatest index that is good, of each of a pair; of singles twice the same
+  index_t strides[2];  ///< on the side that indices move
+};
+
+/// Those that move listed rows: by their bytes, in the order of `unit_index`, and of any number of bytes. False, and
+/// nothing moved, where an index is bad or counted from the end.
+template <class Index>
+struct listed_kernels {
+  using move = bool(listed_rows<Index> const&) noexcept;
+  static constexpr int any_bytes = 5;
+
+  move* gather[6];
+  move* scatter[6];
+};
+
 /// 0 to 4 for 1, 2, 4, 8 and 16 bytes, which move as one unit; else -1.
 constexpr int unit_index(index_t bytes) noexcept {
   for (int i = 0; i < 5; ++i)

@@ -99,6 +99,13 @@ gather_kernels<Index> const& gather_kernels_of(instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
 
+/// The kernels that move listed rows.
+template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
+          class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
+listed_kernels<Index> const& listed_kernels_of(instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, listed<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
+}
+
 template <class Index>
 using verify_function = bool(Index const*, index_t, index_t) noexcept;
 

@@ -182,6 +182,11 @@ public:
                                        plan::arguments<T, Index> const& on) const {
     return simd_.move_few(plan, mode, on);
   }
+  template <class T, class Index>
+  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, bounds mode,
+                                          plan::arguments<T, Index> const& on) const {
+    return simd_.move_listed(plan, mode, on, cpu::lesser(cpu::tuning::listed_bytes, cpu::tuning::parallel_bytes));
+  }
 
 private:
   simd_policy simd_;

@@ -3,6 +3,7 @@
 #define NDX_CPU_SIMD_HPP
 
 #include <ndx/cpu/host_operation.hpp>
+#include <ndx/cpu/listed.hpp>
 #include <ndx/cpu/seq.hpp>
 #include <ndx/execution.hpp>
 
@@ -72,16 +73,31 @@ public:
     return seq_policy::move_few(plan, mode, on);
   }
 
+  /// The call that larger ones mostly are, where that takes no longer than `move_few`; of a gather or a scatter, and up
+  /// to so many bytes. False where it is another call, or an index is bad.
+  template <class T, class Index>
+  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, bounds mode,
+                                          plan::arguments<T, Index> const& on,
+                                          index_t most_bytes = cpu::tuning::listed_bytes) const {
+    if (stores_ != ndx::stores::automatic || (mode != bounds::check && mode != bounds::trust)) return false;
+    bool const pays = plan.tuples > (plan.tail == 1 ? cpu::tuning::small_call : cpu::tuning::least_listed);
+    return (chosen_ || pays) && cpu::move_listed(plan, on, instructions(), most_bytes);
+  }
+
   /// The instruction set in use.
   [[nodiscard]] instruction_set instructions() const {
-    if (!chosen_) return cpu::default_instruction_set();
-    if (!supported(set_))
-      detail::fail(unsupported_error(detail::text("simd: this processor lacks ", cpu::name_of(set_),
-                                                  "; due is an instruction set that supported() confirms")));
-    return set_;
+    return chosen_ ? confirmed(set_) : cpu::default_instruction_set();
   }
 
 private:
+  // Not inlined, for the text.
+  [[gnu::noinline]] static instruction_set confirmed(instruction_set set) {
+    if (!supported(set))
+      detail::fail(unsupported_error(detail::text("simd: this processor lacks ", cpu::name_of(set),
+                                                  "; due is an instruction set that supported() confirms")));
+    return set;
+  }
+
   bool chosen_ = false;
   instruction_set set_ = instruction_set::baseline;
   ndx::stores stores_ = ndx::stores::automatic;

@@ -134,7 +134,7 @@ constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed
 /// has to check is in order, else false. False: more to do, or an error to be found, by the long way, which checks
 /// again and can say what is wrong; to have its texts in the way cost a gather of four elements a third of its time.
 /// Not without optimization, where it gains nothing and is half of what a call takes to compile.
-template <class Policy, class Way>
+template <bool Listed, class Policy, class Way>
 [[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] Way const& way) {
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)
   if constexpr (requires(plan::indexed_copy & move, plan::arguments<float, std::int32_t> const& on) {
@@ -146,6 +146,8 @@ template <class Policy, class Way>
         if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
           plan::indexed_copy move;
           make(move);
+          if constexpr (Listed && requires { policy.move_listed(move, mode, on); })
+            if (policy.move_listed(move, mode, on)) return true;
           return policy.move_few(move, mode, on);
         } else {
           return false;
@@ -199,7 +201,7 @@ template <class Policy, class Input, class Output, class Find, class Explain>
 template <class Policy, class Input, class Output, class Find, class Explain>
 [[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, Input const& input_view,
                                                   Output const& output_view, Find const& find, Explain const& explain) {
-  bool const done = move_few(
+  bool const done = move_few<false>(
       policy, [&](auto const& few) __attribute__((always_inline)) {
         plan::footprint input;
         plan::footprint output;

@@ -38,7 +38,7 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
 [[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
                                              Indices const& indices_view, Output const& output_view, bounds mode,
                                              T const& fill, index_t axis, Check const& check) {
-  bool const done = move_few(
+  bool const done = move_few<true>(
       policy, [&](auto const& few) __attribute__((always_inline)) {
         plan::footprint input;
         plan::footprint indices;

@@ -46,7 +46,7 @@ private:
   [[gnu::always_inline]] constexpr bool replaces_few(Options const& options, index_t axis) const {
     if constexpr (Output::rank() < Input::rank()) return false;  // an error
     else
-      return move_few(
+      return move_few<true>(
           policy, [&](auto const& few) __attribute__((always_inline)) {
             plan::footprint indices;
             plan::footprint updates;

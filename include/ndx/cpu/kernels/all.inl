@@ -28,6 +28,7 @@
 // And these in terms of those.
 #include <ndx/cpu/kernels/check.inl>
 #include <ndx/cpu/kernels/copy.inl>
+#include <ndx/cpu/kernels/listed.inl>
 #include <ndx/cpu/kernels/partition.inl>
 #include <ndx/cpu/kernels/read.inl>
 #include <ndx/cpu/kernels/resolve.inl>
@@ -63,5 +64,14 @@ static constexpr gather_kernels<Index> packed_gathers{
     {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>, gather_elements<Unit4, Index>,
      gather_elements<Unit8, Index>, gather_elements<Unit16, Index>, gather_elements<triple<Unit1>, Index>,
      gather_elements<triple<Unit2>, Index>, gather_elements<triple<Unit4>, Index>}};
+
+template <class Index, class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
+static constexpr listed_kernels<Index> listed{
+    {move_listed_elements<false, Unit1, Index>, move_listed_elements<false, Unit2, Index>,
+     move_listed_elements<false, Unit4, Index>, move_listed_elements<false, Unit8, Index>,
+     move_listed_elements<false, Unit16, Index>, move_listed_rows<false, Index>},
+    {move_listed_elements<true, Unit1, Index>, move_listed_elements<true, Unit2, Index>,
+     move_listed_elements<true, Unit4, Index>, move_listed_elements<true, Unit8, Index>,
+     move_listed_elements<true, Unit16, Index>, move_listed_rows<true, Index>}};
 
 #undef NDX_HAS_WINDOWS

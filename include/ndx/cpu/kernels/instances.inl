@@ -26,6 +26,9 @@ NDX_INSTANCES_OF_INDEX(std::int64_t)
 NDX_INSTANCES_OF_INDEX(std::uint32_t)
 NDX_INSTANCES_OF_INDEX(std::uint64_t)
 
+NDX_KERNEL_INSTANCE listed_kernels<std::uint32_t> const& listed_kernels_of<std::uint32_t>(instruction_set) noexcept;
+NDX_KERNEL_INSTANCE listed_kernels<std::uint64_t> const& listed_kernels_of<std::uint64_t>(instruction_set) noexcept;
+
 NDX_KERNEL_INSTANCE narrow_function<std::int64_t>* narrower<std::int64_t>(instruction_set) noexcept;
 NDX_KERNEL_INSTANCE narrow_function<std::uint64_t>* narrower<std::uint64_t>(instruction_set) noexcept;
 

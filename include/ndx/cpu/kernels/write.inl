@@ -51,9 +51,9 @@ static inline void write_rows(std::byte* to, std::byte const* from, index_t from
           index_t i = 0;
           for (; i < fetched; ++i) {
             prefetch_row(to, next[i], lines() == 0 ? bytes : 64 * lines(), in_lines);
-            copy_lines<lines()>(to + offsets[i], from + i * from_stride, bytes);
+            copy_halves<lines()>(to + offsets[i], from + i * from_stride, bytes);
           }
-          for (; i < count; ++i) copy_lines<lines()>(to + offsets[i], from + i * from_stride, bytes);
+          for (; i < count; ++i) copy_halves<lines()>(to + offsets[i], from + i * from_stride, bytes);
         });
     return;
   }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Rows listed by packed indices: all of these are looked at, and then rows move in one loop that knows of nothing else.
+// Included once for each instruction set, by kernels.hpp.
+
+/// Are the indices all in range, and none of them counted from the end?
+template <class Index>
+static inline bool are_listed(listed_rows<Index> const& rows) noexcept {
+  index_t const per_row = rows.pairs ? 2 : 1;
+  index_t const count = rows.count * per_row;
+  Index const* const indices = rows.indices;
+  index_t at = 0;
+  bool good = true;
+  constexpr index_t at_once = vector_bytes / static_cast<index_t>(sizeof(Index));
+  if (resolves_by_vectors && count >= at_once) {
+    using numbers = typename vector_of<Index, NDX_VECTOR_BYTES>::type;
+    numbers last;
+    for (index_t lane = 0; lane < at_once; ++lane) last[lane] = rows.last[lane % per_row];
+    vector bad{};
+    auto const look = [&](index_t first) __attribute__((always_inline)) {
+      numbers several;
+      __builtin_memcpy(&several, indices + first, sizeof several);
+      bad |= reinterpret_cast<vector>(several > last);
+    };
+    for (; at + at_once <= count; at += at_once) look(at);
+    if (at < count) look(count - at_once);
+    return !is_any(bad);
+  }
+  for (; at < count; ++at) good = good && indices[at] <= rows.last[at % per_row];
+  return good;
+}
+
+/// Calls `copy(to, from)` for every row.
+template <bool Scatters, bool Pairs, class Index, class Copy>
+[[gnu::always_inline]] static inline void for_each_listed(listed_rows<Index> const& all, std::uint64_t stride,
+                                                          Copy const& copy) noexcept {
+  // A copy: what is stored might change what a reference leads to, which would be read again after each row.
+  listed_rows<Index> const rows = all;
+  auto const second_stride = static_cast<std::uint64_t>(rows.strides[1]);
+#pragma GCC unroll 4
+  for (index_t i = 0; i < rows.count; ++i) {
+    std::uint64_t offset = rows.indices[Pairs ? 2 * i : i] * stride;
+    if constexpr (Pairs) offset += rows.indices[2 * i + 1] * second_stride;
+    auto const indirect = static_cast<index_t>(offset);
+    index_t const direct = i * rows.step;
+    if constexpr (Scatters) copy(rows.to + indirect, rows.from + direct);
+    else copy(rows.to + direct, rows.from + indirect);
+  }
+}
+
+template <bool Scatters, class Unit, class Index>
+static bool move_listed_elements(listed_rows<Index> const& rows) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  if (!are_listed(rows)) return false;
+  auto const move = [](std::byte * to, std::byte const* from) __attribute__((always_inline)) {
+    __builtin_memcpy(to, from, sizeof(Unit));
+  };
+  auto const stride = static_cast<std::uint64_t>(rows.strides[0]);
+  if (rows.pairs) for_each_listed<Scatters, true>(rows, stride, move);
+  else if (stride == sizeof(Unit)) for_each_listed<Scatters, false>(rows, sizeof(Unit), move);
+  else for_each_listed<Scatters, false>(rows, stride, move);
+  return true;
+}
+
+/// Two pieces of each row, which may overlap: no loop, no branch.
+template <index_t Piece>
+[[gnu::always_inline]] static inline void copy_ends(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  std::byte low[Piece];
+  std::byte high[Piece];
+  __builtin_memcpy(low, from, Piece);
+  __builtin_memcpy(high, from + bytes - Piece, Piece);
+  __builtin_memcpy(to, low, Piece);
+  __builtin_memcpy(to + bytes - Piece, high, Piece);
+}
+
+template <bool Scatters, class Index>
+static bool move_listed_rows(listed_rows<Index> const& rows) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  if (!are_listed(rows)) return false;
+  index_t const bytes = rows.bytes;
+  auto const move = [&](auto const& copy) __attribute__((always_inline)) {
+    auto const stride = static_cast<std::uint64_t>(rows.strides[0]);
+    if (rows.pairs) for_each_listed<Scatters, true>(rows, stride, copy);
+    else for_each_listed<Scatters, false>(rows, stride, copy);
+  };
+  auto const move_ends = [&](auto piece) __attribute__((always_inline)) {
+    move([&](std::byte * to, std::byte const* from)
+             __attribute__((always_inline)) { copy_ends<piece()>(to, from, bytes); });
+  };
+  // One line goes by halves where `copy_halves` is due.
+  if (bytes < 64 || (bytes == 64 && (Scatters || rows.far))) {
+    if (bytes >= 32) move_ends(std::integral_constant<index_t, 32>{});
+    else if (bytes >= 16) move_ends(std::integral_constant<index_t, 16>{});
+    else if (bytes >= 8) move_ends(std::integral_constant<index_t, 8>{});
+    else if (bytes >= 4) move_ends(std::integral_constant<index_t, 4>{});
+    else move_ends(std::integral_constant<index_t, 2>{});  // 3, as 1 and 2 are units
+  } else if (!Scatters && rows.far) {
+    // Hardware fetches what it takes for the next lines of such rows, more or less of it by the order of their loads:
+    // in none of several orders was a Zen 5 faster than the C library, and in most it took up to twice as long.
+    move([&](std::byte * to, std::byte const* from)
+             __attribute__((always_inline)) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); });
+  } else {
+    with_lines(
+        bytes, [&](auto lines) __attribute__((always_inline)) {
+          move([&](std::byte * to, std::byte const* from) __attribute__((always_inline)) {
+            if constexpr (Scatters) copy_halves<lines()>(to, from, bytes);
+            else copy_lines<lines()>(to, from, bytes);
+          });
+        });
+  }
+  return true;
+}
