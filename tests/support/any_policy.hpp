@@ -17,7 +17,8 @@ namespace test {
 class any_policy {
 public:
   template <class Policy>
-  any_policy(std::string name, Policy const& policy) : name_(std::move(name)), policy_(policy) {}
+  any_policy(std::string name, Policy const& policy)
+      : name_(std::move(name)), policy_(policy), moves_few_(policy.takes_as_made(ndx::plan::operation())) {}
 
   std::string const& name() const { return name_; }
 
