@@ -3,6 +3,7 @@
 // found, by every policy, and each result be right, at the sizes where the short cuts end as well.
 #include "support/catch.hpp"
 #include "support/harness.hpp"
+#include "support/message_of.hpp"
 #include "support/policies.hpp"
 
 #include <ndx/ndx.hpp>
@@ -215,19 +216,11 @@ TEST_CASE("A small scatter writes nothing where one of its indices is bad, where
         std::vector<std::int64_t> numbers{1, 2, 7, 7, -8, -1, 3, 0};
         numbers[place] = bad;
         ndx::tensor_view<float, 2> const tensor(table.data(), {8, 8});
-        auto const position_of = [](auto const& call) {
-          try {
-            call();
-          } catch (ndx::index_error const& error) {
-            return error.position();
-          }
-          return std::vector<index_t>{};
-        };
-        CHECK(position_of([&] {
+        CHECK(test::position_of([&] {
                 ndx::scatter_nd(policy, tensor, ndx::tensor_view<std::int64_t const, 2>(numbers.data(), {4, 2}),
                                 ndx::tensor_view<float const, 1>(updates.data(), {4}), tensor);
               }) == std::vector<index_t>{static_cast<index_t>(place / 2), static_cast<index_t>(place % 2)});
-        CHECK(position_of([&] {
+        CHECK(test::position_of([&] {
                 ndx::scatter_elements(policy, tensor, ndx::tensor_view<std::int64_t const, 2>(numbers.data(), {2, 4}),
                                       ndx::tensor_view<float const, 2>(updates.data(), {2, 4}), tensor, {.axis = 0});
               }) == std::vector<index_t>{static_cast<index_t>(place / 4), static_cast<index_t>(place % 4)});

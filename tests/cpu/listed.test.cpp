@@ -2,6 +2,7 @@
 // Rows that packed indices list: the kernels that move them, each at every length of rows, and the calls that are taken
 // for such.
 #include "../support/catch.hpp"
+#include "../support/message_of.hpp"
 #include "../support/policies.hpp"
 #include "../support/random.hpp"
 #include "../support/registers.hpp"
@@ -229,14 +230,6 @@ TEST_CASE("a bad index among many of a list is an error, and a scatter has writt
           ndx::tensor_view<double, 2> const tensor(table.data(), {10, 5});
           ndx::tensor_view<double, 2> const rows(updates.data(), {count, 5});
           ndx::tensor_view<std::int64_t const, 2> const indices(numbers.data(), {count, 1});
-          auto const position_of = [](auto const& call) {
-            try {
-              call();
-            } catch (ndx::index_error const& error) {
-              return error.position();
-            }
-            return std::vector<index_t>{};
-          };
           std::vector<index_t> const due{place, 0};
           CHECK(position_of([&] { ndx::scatter_nd(policy, tensor, indices, rows, tensor); }) == due);
           CHECK(table == before);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "suite.hpp"
 
+#include "../support/message_of.hpp"
 #include "../support/random.hpp"
 
 #include <array>
@@ -174,29 +175,20 @@ void check_operators(ndx::par_simd_policy const& policy) {
 }
 
 void check_errors(ndx::par_simd_policy const& policy) {
-  auto const position_of_error = [&](auto const& call) -> std::vector<index_t> {
-    try {
-      call();
-    } catch (ndx::index_error const& error) {
-      return error.position();
-    }
-    return {};
-  };
-
   rows_problem rows = rows_problem::usual();
   rows.indices[30000] = rows_problem::rows;
   rows.indices[39000] = -rows_problem::rows - 1;
   std::vector<float> gathered(static_cast<std::size_t>(rows_problem::tuples * rows_problem::columns));
-  CHECK(position_of_error([&] { rows.gather(policy, gathered.data()); }) == std::vector<index_t>{30000, 0});
+  CHECK(position_of([&] { rows.gather(policy, gathered.data()); }) == std::vector<index_t>{30000, 0});
   std::vector<float> output(rows.input.size(), -1.0F);
-  CHECK(position_of_error([&] { rows.scatter(policy, output.data(), ndx::reduction::add); }) ==
+  CHECK(position_of([&] { rows.scatter(policy, output.data(), ndx::reduction::add); }) ==
         std::vector<index_t>{30000, 0});
   CHECK(std::count(output.begin(), output.end(), -1.0F) == static_cast<std::ptrdiff_t>(output.size()));
 
   elements_problem elements = elements_problem::usual();
   elements.indices[elements.indices.size() - 2] = elements_problem::size;
   output.assign(elements.input.size(), -1.0F);
-  CHECK(position_of_error([&] { elements.scatter(policy, output.data(), ndx::reduction::none); }) ==
+  CHECK(position_of([&] { elements.scatter(policy, output.data(), ndx::reduction::none); }) ==
         std::vector<index_t>{elements_problem::tuples - 2, 0});
   CHECK(std::count(output.begin(), output.end(), -1.0F) == static_cast<std::ptrdiff_t>(output.size()));
 }

@@ -5,6 +5,7 @@
 #include <ndx/error.hpp>
 
 #include <string>
+#include <vector>
 
 namespace test {
 
@@ -15,6 +16,17 @@ std::string message_of(Call const& call) {
     call();
   } catch (Error const& problem) {
     return problem.what();
+  }
+  return {};
+}
+
+/// The position in the indices that the `index_error` names that `call` throws; empty if it throws nothing.
+template <class Call>
+std::vector<ndx::index_t> position_of(Call const& call) {
+  try {
+    call();
+  } catch (ndx::index_error const& problem) {
+    return problem.position();
   }
   return {};
 }

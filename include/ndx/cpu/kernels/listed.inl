@@ -61,17 +61,6 @@ static bool move_listed_elements(listed_rows<Index> const& rows) noexcept {
   return true;
 }
 
-/// Two pieces of each row, which may overlap: no loop, no branch.
-template <index_t Piece>
-[[gnu::always_inline]] static inline void copy_ends(std::byte* to, std::byte const* from, index_t bytes) noexcept {
-  std::byte low[Piece];
-  std::byte high[Piece];
-  __builtin_memcpy(low, from, Piece);
-  __builtin_memcpy(high, from + bytes - Piece, Piece);
-  __builtin_memcpy(to, low, Piece);
-  __builtin_memcpy(to + bytes - Piece, high, Piece);
-}
-
 template <bool Scatters, class Index>
 static bool move_listed_rows(listed_rows<Index> const& rows) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;

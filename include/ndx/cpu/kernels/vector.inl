@@ -76,21 +76,24 @@ static inline bool are_in_lines(std::byte const* row, index_t bytes) noexcept {
   __builtin_prefetch(shifted(base, offset), 0, 3);
 }
 
+/// The two ends of some bytes, which may overlap: all of these, where they are no more than two pieces.
+template <index_t Piece>
+[[gnu::always_inline]] static inline void copy_ends(std::byte* to, std::byte const* from, index_t bytes) noexcept {
+  std::byte low[Piece];
+  std::byte high[Piece];
+  __builtin_memcpy(low, from, Piece);
+  __builtin_memcpy(high, from + bytes - Piece, Piece);
+  __builtin_memcpy(to, low, Piece);
+  __builtin_memcpy(to + bytes - Piece, high, Piece);
+}
+
 /// Below 64 bytes by pieces that may overlap: no loop, no call.
 static inline void copy_short(std::byte* to, std::byte const* from, index_t bytes) noexcept {
-  auto const ends = [&]<std::size_t Piece>(std::integral_constant<std::size_t, Piece>) {
-    std::byte low[Piece];
-    std::byte high[Piece];
-    __builtin_memcpy(low, from, Piece);
-    __builtin_memcpy(high, from + bytes - Piece, Piece);
-    __builtin_memcpy(to, low, Piece);
-    __builtin_memcpy(to + bytes - Piece, high, Piece);
-  };
-  if (bytes >= 32) ends(std::integral_constant<std::size_t, 32>{});
-  else if (bytes >= 16) ends(std::integral_constant<std::size_t, 16>{});
-  else if (bytes >= 8) ends(std::integral_constant<std::size_t, 8>{});
-  else if (bytes >= 4) ends(std::integral_constant<std::size_t, 4>{});
-  else if (bytes >= 2) ends(std::integral_constant<std::size_t, 2>{});
+  if (bytes >= 32) copy_ends<32>(to, from, bytes);
+  else if (bytes >= 16) copy_ends<16>(to, from, bytes);
+  else if (bytes >= 8) copy_ends<8>(to, from, bytes);
+  else if (bytes >= 4) copy_ends<4>(to, from, bytes);
+  else if (bytes >= 2) copy_ends<2>(to, from, bytes);
   else if (bytes == 1) *to = *from;
 }
 
