@@ -133,8 +133,8 @@ constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed
 /// next to nothing of the plan ever exists then. `way(few)` returns `few(mode, on, make)` where all that the operator
 /// has to check is in order, else false. False: more to do, or an error to be found, by the long way, which checks
 /// again and can say what is wrong; to have its texts in the way cost a gather of four elements a third of its time.
-/// Not without optimization, where it gains nothing and is half of what a call takes to compile. `Listed`, of gathers and
-/// scatters: a member `move_listed` is asked before, by the same plan.
+/// Not without optimization, where it gains nothing and is half of what a call takes to compile. `Listed`, of gathers
+/// and scatters: a member `move_listed` is asked before, by the same plan.
 template <bool Listed, class Policy, class Way>
 [[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] Way const& way) {
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)
