@@ -63,6 +63,7 @@ struct host_operation {
       moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
+      moving.how.near = moving.how.prefetch && awaits_many_lines_near();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
     } else {
       moving.how.far = moved >= tuning::paced_bytes;

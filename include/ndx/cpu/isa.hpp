@@ -71,6 +71,18 @@ inline bool is_amd_family_19h() noexcept {
 /// does, its Zen 3 and Zen 5 and Intel's do not. It is told from Zen 3 by AVX-512.
 inline bool drops_prefetches() noexcept { return is_amd_family_19h() && supported(instruction_set::avx512); }
 
+/// Does the first-level cache await as many lines at once as the second? That of AMD's Zen 5 does: single elements took
+/// 0.88 of the time out of 256 MiB and 0.95 out of 4 MiB when they were fetched into it, and not into the second. (Of
+/// AMD's processors those before Zen 4 have no AVX-512.)
+inline bool awaits_many_lines_near() noexcept {
+#if NDX_HAS_X86_KERNELS
+  static bool const does = __builtin_cpu_is("amd") != 0 && supported(instruction_set::avx512) && !is_amd_family_19h();
+  return does;
+#else
+  return false;
+#endif
+}
+
 /// The widest one that this processor has, or the one that the environment variable NDX_ISA names; decided once.
 inline instruction_set default_instruction_set() {
   static instruction_set const chosen = best_instruction_set();
