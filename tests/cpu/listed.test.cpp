@@ -161,10 +161,13 @@ struct counting_policy {
                                        ndx::plan::arguments<T, Index> const& on) const {
     return inner.move_few(plan, mode, on);
   }
+  bool takes_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode) const {
+    return inner.takes_listed(plan, mode);
+  }
   template <class T, class Index>
-  [[gnu::always_inline]] bool move_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
+  [[gnu::always_inline]] bool move_listed(ndx::plan::indexed_copy const& plan,
                                           ndx::plan::arguments<T, Index> const& on) const {
-    return inner.move_listed(plan, mode, on);
+    return inner.move_listed(plan, on);
   }
 };
 

@@ -36,13 +36,19 @@ public:
                 ndx::plan::arguments<T, Index> const& arguments) const {
     return moves_few_ && ndx::seq.move_few(plan, mode, arguments);  // as every policy that does, but compiled once
   }
-  template <class T, class Index>
-  bool move_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode,
-                   ndx::plan::arguments<T, Index> const& arguments) const {
+  bool takes_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode) const {
     return std::visit(
         [&](auto const& policy) {
-          if constexpr (requires { policy.move_listed(plan, mode, arguments); })
-            return policy.move_listed(plan, mode, arguments);
+          if constexpr (requires { policy.takes_listed(plan, mode); }) return policy.takes_listed(plan, mode);
+          else return false;
+        },
+        policy_);
+  }
+  template <class T, class Index>
+  bool move_listed(ndx::plan::indexed_copy const& plan, ndx::plan::arguments<T, Index> const& arguments) const {
+    return std::visit(
+        [&](auto const& policy) {
+          if constexpr (requires { policy.move_listed(plan, arguments); }) return policy.move_listed(plan, arguments);
           else return false;
         },
         policy_);

@@ -182,10 +182,12 @@ public:
                                        plan::arguments<T, Index> const& on) const {
     return simd_.move_few(plan, mode, on);
   }
+  [[nodiscard]] constexpr bool takes_listed(plan::indexed_copy const& plan, bounds mode) const noexcept {
+    return simd_.takes_listed(plan, mode);
+  }
   template <class T, class Index>
-  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, bounds mode,
-                                          plan::arguments<T, Index> const& on) const {
-    return simd_.move_listed(plan, mode, on, cpu::lesser(cpu::tuning::listed_bytes, cpu::tuning::parallel_bytes));
+  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, plan::arguments<T, Index> const& on) const {
+    return simd_.move_listed(plan, on, cpu::lesser(cpu::tuning::listed_bytes, cpu::tuning::parallel_bytes));
   }
 
 private:

@@ -73,15 +73,19 @@ public:
     return seq_policy::move_few(plan, mode, on);
   }
 
-  /// The call that larger ones mostly are, where that takes no longer than `move_few`; of a gather or a scatter, and up
-  /// to so many bytes. False where it is another call, or an index is bad.
-  template <class T, class Index>
-  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, bounds mode,
-                                          plan::arguments<T, Index> const& on,
-                                          index_t most_bytes = cpu::tuning::listed_bytes) const {
+  /// Is this a call that `move_listed` may be for, and takes less time than any other way then? Of a gather or scatter.
+  [[nodiscard]] constexpr bool takes_listed(plan::indexed_copy const& plan, bounds mode) const noexcept {
     if (stores_ != ndx::stores::automatic || (mode != bounds::check && mode != bounds::trust)) return false;
-    bool const pays = plan.tuples > (plan.tail == 1 ? cpu::tuning::small_call : cpu::tuning::least_listed);
-    return (chosen_ || pays) && cpu::move_listed(plan, on, instructions(), most_bytes);
+    // By the number of loops, which the compiler knows. Rows of one element take no less than others do.
+    bool const elements = plan.rank == plan.tuple_rank;
+    return chosen_ || plan.tuples > (elements ? cpu::tuning::small_call : cpu::tuning::least_listed);
+  }
+
+  /// The call that larger ones mostly are, up to so many bytes. False where it is another call, or an index is bad.
+  template <class T, class Index>
+  [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, plan::arguments<T, Index> const& on,
+                                          index_t most_bytes = cpu::tuning::listed_bytes) const {
+    return cpu::move_listed(plan, on, instructions(), most_bytes);
   }
 
   /// The instruction set in use.

@@ -129,14 +129,22 @@ constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed
   if constexpr (reaches_all) policy.execute(operation, on);
 }
 
+struct never_listed {
+  template <class Policy>
+  constexpr bool operator()(Policy&) const noexcept {
+    return false;
+  }
+};
+
 /// A policy with a member `move_few` is asked first, in place, where the compiler knows how many loops the plan has:
 /// next to nothing of the plan ever exists then. `way(few)` returns `few(mode, on, make)` where all that the operator
 /// has to check is in order, else false. False: more to do, or an error to be found, by the long way, which checks
 /// again and can say what is wrong; to have its texts in the way cost a gather of four elements a third of its time.
-/// Not without optimization, where it gains nothing and is half of what a call takes to compile. `Listed`, of gathers
-/// and scatters: a member `move_listed` is asked before, by the same plan.
-template <bool Listed, class Policy, class Way>
-[[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] Way const& way) {
+/// Not without optimization, where it gains nothing and is half of what a call takes to compile. `listed(policy)` is
+/// called before, where a member `takes_listed` says so of the plan.
+template <class Policy, class Way, class Listed = never_listed>
+[[gnu::always_inline]] constexpr bool move_few([[maybe_unused]] Policy& policy, [[maybe_unused]] Way const& way,
+                                               [[maybe_unused]] Listed const& listed = {}) {
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)
   if constexpr (requires(plan::indexed_copy & move, plan::arguments<float, std::int32_t> const& on) {
                   policy.move_few(move, bounds::check, on);
@@ -147,8 +155,8 @@ template <bool Listed, class Policy, class Way>
         if constexpr (requires(plan::indexed_copy & move) { policy.move_few(move, mode, on); }) {
           plan::indexed_copy move;
           make(move);
-          if constexpr (Listed && requires { policy.move_listed(move, mode, on); })
-            if (policy.move_listed(move, mode, on)) return true;
+          if constexpr (requires { policy.takes_listed(move, mode); })
+            if (policy.takes_listed(move, mode) && listed(policy)) return true;
           return policy.move_few(move, mode, on);
         } else {
           return false;
@@ -202,7 +210,7 @@ template <class Policy, class Input, class Output, class Find, class Explain>
 template <class Policy, class Input, class Output, class Find, class Explain>
 [[gnu::always_inline]] constexpr void copy_window(Policy& policy, char const* name, Input const& input_view,
                                                   Output const& output_view, Find const& find, Explain const& explain) {
-  bool const done = move_few<false>(
+  bool const done = move_few(
       policy, [&](auto const& few) __attribute__((always_inline)) {
         plan::footprint input;
         plan::footprint output;

@@ -20,7 +20,8 @@ namespace ndx {
 struct flip_function {
   template <class Policy, movable_elements Input, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Output&& output, flip_options const& options = {}) const {
+  [[gnu::always_inline]] constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
+                                                   flip_options const& options = {}) const {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "flip";

@@ -31,6 +31,41 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
                                                           indices_view.data_handle(), nothing_like(input_view), &fill));
 }
 
+/// `few(on, make)` where all that a gather has to check is in order, else false.
+template <class Plans, class Input, class Indices, class Output, class T, class Few>
+[[gnu::always_inline]] constexpr bool usual_gather(Input const& input_view, Indices const& indices_view,
+                                                   Output const& output_view, T const& fill, index_t axis,
+                                                   Few const& few) {
+  plan::footprint input;
+  plan::footprint indices;
+  plan::footprint output;
+  if (!is_usual(input_view, input) || !is_usual(indices_view, indices) || !is_usual(output_view, output) ||
+      !output.distinct || !are_apart(place_of_view(output_view), output, place_of_view(input_view), input) ||
+      !are_apart(place_of_view(output_view), output, place_of_view(indices_view), indices))
+    return false;
+  return Plans::make_known(
+      plan::layout_of(input_view), plan::layout_of(indices_view), plan::layout_of(output_view),
+      axis, [&](auto const& make) __attribute__((always_inline)) {
+        return few(
+            arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                          indices_view.data_handle(), nothing_like(input_view), &fill),
+            make);
+      });
+}
+
+/// Not inlined: a gather of four elements would take twice as long beside it.
+template <class Plans, class Policy, class Input, class Indices, class Output, class T>
+[[gnu::noinline]] bool gather_listed(Policy& policy, Input const& input_view, Indices const& indices_view,
+                                     Output const& output_view, T const& fill, index_t axis) {
+  return usual_gather<Plans>(
+      input_view, indices_view, output_view, fill,
+      axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) {
+        plan::indexed_copy move;
+        make(move);
+        return policy.move_listed(move, on);
+      });
+}
+
 /// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). `axis` is the first one that is indexed, as the
 /// caller has it. The operator's `check(input, indices, output)` throws unless the shape rule is kept, and returns that
 /// axis, counted from the front.
@@ -38,24 +73,15 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
 [[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
                                              Indices const& indices_view, Output const& output_view, bounds mode,
                                              T const& fill, index_t axis, Check const& check) {
-  bool const done = move_few<true>(
-      policy, [&](auto const& few) __attribute__((always_inline)) {
-        plan::footprint input;
-        plan::footprint indices;
-        plan::footprint output;
-        if (!is_usual(input_view, input) || !is_usual(indices_view, indices) || !is_usual(output_view, output) ||
-            !output.distinct || !are_apart(place_of_view(output_view), output, place_of_view(input_view), input) ||
-            !are_apart(place_of_view(output_view), output, place_of_view(indices_view), indices))
-          return false;
-        return Plans::make_known(
-            plan::layout_of(input_view), plan::layout_of(indices_view), plan::layout_of(output_view),
-            axis, [&](auto const& make) __attribute__((always_inline)) {
-              return few(mode,
-                         arguments_of<T, typename Indices::value_type>(
-                             output_view.data_handle(), input_view.data_handle(), indices_view.data_handle(),
-                             nothing_like(input_view), &fill),
-                         make);
-            });
+  bool const done = move_few(
+      policy,
+      [&](auto const& few) __attribute__((always_inline)) {
+        return usual_gather<Plans>(
+            input_view, indices_view, output_view, fill,
+            axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) { return few(mode, on, make); });
+      },
+      [&](auto& listing) __attribute__((always_inline)) {
+        return gather_listed<Plans>(listing, input_view, indices_view, output_view, fill, axis);
       });
   if (!done) gather_at_length<Plans>(policy, name, input_view, indices_view, output_view, mode, fill, check);
 }

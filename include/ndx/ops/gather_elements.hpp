@@ -24,8 +24,9 @@ namespace ndx {
 struct gather_elements_function {
   template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
-                            gather_elements_options<value_type_of<Output>> const& options = {}) const {
+  [[gnu::always_inline]] constexpr void operator()(
+      Policy&& policy, Input&& input, Indices&& indices, Output&& output,
+      gather_elements_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "gather_elements";
     detail::gather<detail::by_elements<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,

@@ -25,8 +25,8 @@ namespace ndx {
 struct gather_nd_function {
   template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
-                            gather_nd_options<value_type_of<Output>> const& options = {}) const {
+  [[gnu::always_inline]] constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
+                                                   gather_nd_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "gather_nd";
     detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,

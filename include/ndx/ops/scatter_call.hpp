@@ -41,31 +41,50 @@ private:
                                                                   static_cast<value_type const*>(nullptr));
   }
 
-  /// In place, and without a reduction.
+  /// `few(on, make)` in place, and without a reduction, where all that is to be checked is in order; else false.
+  template <class Plans, class Options, class Few>
+  [[gnu::always_inline]] constexpr bool usual(Options const& options, index_t axis, Few const& few) const {
+    plan::footprint indices;
+    plan::footprint updates;
+    plan::footprint output;
+    if (options.reduction != reduction::none || !is_usual(indices_view, indices) || !is_usual(updates_view, updates) ||
+        !is_usual(output_view, output) || !output.distinct)
+      return false;
+    place const here = place_of_view(output_view);
+    plan::layout const whole = plan::layout_of(output_view);
+    if (!same_place(place_of_view(input_view), plan::layout_of(input_view), here, whole) ||
+        !are_apart(here, output, place_of_view(indices_view), indices) ||
+        !are_apart(here, output, place_of_view(updates_view), updates))
+      return false;
+    return Plans::make_known(
+        without_padding(whole, Input::rank()), plan::layout_of(indices_view), plan::layout_of(updates_view),
+        axis, [&](auto const& make) __attribute__((always_inline)) { return few(arguments(), make); });
+  }
+
   template <class Plans, class Options>
   [[gnu::always_inline]] constexpr bool replaces_few(Options const& options, index_t axis) const {
     if constexpr (Output::rank() < Input::rank()) return false;  // an error
     else
-      return move_few<true>(
-          policy, [&](auto const& few) __attribute__((always_inline)) {
-            plan::footprint indices;
-            plan::footprint updates;
-            plan::footprint output;
-            if (options.reduction != reduction::none || !is_usual(indices_view, indices) ||
-                !is_usual(updates_view, updates) || !is_usual(output_view, output) || !output.distinct)
-              return false;
-            place const here = place_of_view(output_view);
-            plan::layout const whole = plan::layout_of(output_view);
-            if (!same_place(place_of_view(input_view), plan::layout_of(input_view), here, whole) ||
-                !are_apart(here, output, place_of_view(indices_view), indices) ||
-                !are_apart(here, output, place_of_view(updates_view), updates))
-              return false;
-            return Plans::make_known(
-                without_padding(whole, Input::rank()), plan::layout_of(indices_view), plan::layout_of(updates_view),
-                axis, [&](auto const& make) __attribute__((always_inline)) {
-                  return few(options.bounds, arguments(), make);
+      return move_few(
+          policy,
+          [&](auto const& few) __attribute__((always_inline)) {
+            return usual<Plans>(
+                options, axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) {
+                  return few(options.bounds, on, make);
                 });
-          });
+          },
+          [&](auto& listing) __attribute__((always_inline)) { return replaces_listed<Plans>(listing, options, axis); });
+  }
+
+  /// Not inlined, as `gather_listed`.
+  template <class Plans, class Options>
+  [[gnu::noinline]] bool replaces_listed(Policy& listing, Options const& options, index_t axis) const {
+    return usual<Plans>(
+        options, axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) {
+          plan::indexed_copy move;
+          make(move);
+          return listing.move_listed(move, on);
+        });
   }
 
   /// Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.

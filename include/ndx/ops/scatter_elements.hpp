@@ -28,8 +28,9 @@ namespace ndx {
 struct scatter_elements_function {
   template <class Policy, movable_elements Input, index_tensor Indices, tensor_like Updates, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output> && same_value_type<Updates, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates, Output&& output,
-                            scatter_elements_options const& options = {}) const {
+  [[gnu::always_inline]] constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Updates&& updates,
+                                                   Output&& output,
+                                                   scatter_elements_options const& options = {}) const {
     auto const& input_view = detail::viewed(input);
     auto const& indices_view = detail::viewed(indices);
     auto const& updates_view = detail::viewed(updates);

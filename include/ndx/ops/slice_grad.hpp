@@ -22,8 +22,8 @@ namespace ndx {
 struct slice_grad_function {
   template <class Policy, movable_elements Input, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
-                            slice1_options<rank_of<Output>> const& options) const {
+  [[gnu::always_inline]] constexpr void operator()(Policy&& policy, Input&& input, Output&& output,
+                                                   slice1_options<rank_of<Output>> const& options) const {
     auto const& input_view = detail::viewed(input);
     auto const& output_view = detail::viewed(output);
     constexpr char const* name = "slice_grad";

@@ -35,8 +35,8 @@ concept taken_fits_a_tensor = (rank_of<Input> > 0) && (rank_of<Input> + rank_of<
 struct take_function {
   template <class Policy, movable_elements Input, index_tensor Indices, writable_tensor Output>
     requires execution_policy<Policy> && same_value_type<Input, Output>
-  constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
-                            take_options<value_type_of<Output>> const& options = {}) const {
+  [[gnu::always_inline]] constexpr void operator()(Policy&& policy, Input&& input, Indices&& indices, Output&& output,
+                                                   take_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "take";
     detail::gather<detail::by_axis<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
