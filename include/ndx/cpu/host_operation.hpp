@@ -68,6 +68,7 @@ struct host_operation {
     } else {
       moving.how.far = moved >= tuning::paced_bytes;
       moving.how.pace = moving.how.far && is_amd_family_19h();
+      moving.how.near = awaits_many_lines_near();
     }
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
@@ -79,6 +80,7 @@ struct host_operation {
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
       copying.how.far = copy.tail >= tuning::paced_bytes;
       copying.how.pace = copying.how.far && is_amd_family_19h();
+      copying.how.near = awaits_many_lines_near();
     }
   }
   host_operation(host_operation const&) = delete;

@@ -72,8 +72,8 @@ inline bool is_amd_family_19h() noexcept {
 inline bool drops_prefetches() noexcept { return is_amd_family_19h() && supported(instruction_set::avx512); }
 
 /// Does the first-level cache await as many lines at once as the second? That of AMD's Zen 5 does: single elements took
-/// 0.88 of the time out of 256 MiB and 0.95 out of 4 MiB when they were fetched into it, and not into the second. (Of
-/// AMD's processors those before Zen 4 have no AVX-512.)
+/// 0.88 of the time out of 256 MiB and 0.95 out of 4 MiB when they were fetched into it, and not into the second, and
+/// copies of rows 0.9 to 1.05. (Of AMD's processors those before Zen 4 have no AVX-512.)
 inline bool awaits_many_lines_near() noexcept {
 #if NDX_HAS_X86_KERNELS
   static bool const does = __builtin_cpu_is("amd") != 0 && supported(instruction_set::avx512) && !is_amd_family_19h();

@@ -21,7 +21,7 @@ struct hints {
   bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
   bool far = false;       ///< it, or what is copied, exceeds even the last cache
   bool pace = false;      ///< ... and this processor must be asked no faster than memory answers
-  bool near = false;      ///< single elements come into the first-level cache at once
+  bool near = false;      ///< single elements, and what is copied, come into the first-level cache at once
   bool first = false;     ///< nothing has been asked for yet
 };
 

@@ -30,19 +30,24 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   if (streamed && whole_lines && !is_long && inner.destination % 64 == 0 && outer.destination % 64 == 0) {
     bool const waits = how.pace && inner.source == -bytes;
     std::uint64_t zero = 0;
-    with_lines(
-        bytes, [&](auto lines) __attribute__((always_inline)) {
-          for (index_t o = 0; o < outer.extent; ++o) {
-            std::byte* line = to + o * outer.destination;
-            std::byte const* row = from + o * outer.source;
-            for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source) {
-              index_t const wait = lines() == 1 && waits ? paced(zero, tuning::paced_copy_multiplications) : 0;
-              std::byte const* const ahead = shifted(row, later + wait);
-              if constexpr (lines() != 0) stream_lines<lines()>(line, row, bytes, ahead);
-              else
-                for (index_t at = 0; at < bytes; at += 64) stream_lines<1>(line + at, row + at, 64, shifted(ahead, at));
-            }
-          }
+    auto const copy_lines_of = [&](auto lines, auto near) __attribute__((always_inline)) {
+      for (index_t o = 0; o < outer.extent; ++o) {
+        std::byte* line = to + o * outer.destination;
+        std::byte const* row = from + o * outer.source;
+        for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source) {
+          index_t const wait = lines() == 1 && waits ? paced(zero, tuning::paced_copy_multiplications) : 0;
+          std::byte const* const ahead = shifted(row, later + wait);
+          if constexpr (lines() != 0) stream_lines<lines(), near()>(line, row, bytes, ahead);
+          else
+            for (index_t at = 0; at < bytes; at += 64)
+              stream_lines<1, near()>(line + at, row + at, 64, shifted(ahead, at));
+        }
+      }
+    };
+    with_flag(
+        how.near, [&](auto near) __attribute__((always_inline)) {
+          with_lines(
+              bytes, [&](auto lines) __attribute__((always_inline)) { copy_lines_of(lines, near); });
         });
     return;
   }
@@ -58,9 +63,11 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
       std::byte const* const row = line_from + i * inner.source;
       stream_row(
           line_to + i * inner.destination, row, bytes, [&](index_t at) __attribute__((always_inline)) {
-            prefetch(row, !is_long                ? later + at
-                          : at + distance < bytes ? at + distance
-                                                  : later + at + distance - bytes);
+            index_t const place = !is_long                ? later + at
+                                  : at + distance < bytes ? at + distance
+                                                          : later + at + distance - bytes;
+            with_flag(
+                how.near, [&](auto near) __attribute__((always_inline)) { prefetch<near()>(row, place); });
           });
     }
   }

@@ -95,15 +95,13 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
     }
   };
   auto const fetch = [&](std::uint32_t const* found, index_t begin, index_t end) __attribute__((always_inline)) {
-    auto const fetch_by = [&](auto const& fetch_line) __attribute__((always_inline)) {
-      for (index_t i = begin; i < end; ++i) {
-        index_t const place = found[i] + (how.pace ? paced(zero, tuning::paced_multiplications) : 0);
-        fetch_line(place);
-        if constexpr (parts == 3) fetch_line(found[i] + size - 1);
-      }
-    };
-    if (how.near) fetch_by([&](index_t place) __attribute__((always_inline)) { prefetch_near(from, place); });
-    else fetch_by([&](index_t place) __attribute__((always_inline)) { prefetch(from, place); });
+    with_flag(
+        how.near, [&](auto near) __attribute__((always_inline)) {
+          for (index_t i = begin; i < end; ++i) {
+            prefetch<near()>(from, found[i] + (how.pace ? paced(zero, tuning::paced_multiplications) : 0));
+            if constexpr (parts == 3) prefetch<near()>(from, found[i] + size - 1);
+          }
+        });
   };
   // Where there are places to be fetched, a line of elements is moved after as many of them.
   auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, bool streamed)

@@ -62,6 +62,6 @@ template <packing Packing, bool Near = false, class Index>
   auto const* const bytes = reinterpret_cast<std::byte const*>(from);
   for (index_t byte = 0; byte < consumed; byte += 64) {
     prefetch(bytes, tuning::indices_ahead_bytes + byte);
-    if constexpr (Near) prefetch_near(bytes, tuning::indices_near_bytes + byte);
+    if constexpr (Near) prefetch<true>(bytes, tuning::indices_near_bytes + byte);
   }
 }

@@ -32,9 +32,9 @@ template <index_t Size, class Index, class One>
     index_t const ahead = lesser(tuning::stripe_rows_ahead, request.rows - 1 - row);
     auto const* const next_indices = reinterpret_cast<std::byte const*>(indices + ahead * request.index_pitch);
     for (index_t byte = 0; byte < columns * static_cast<index_t>(sizeof(Index)); byte += 64)
-      prefetch_near(next_indices, byte);
+      prefetch<true>(next_indices, byte);
     for (index_t byte = 0; byte < columns * Size; byte += 64)
-      prefetch_near(updates, ahead * request.update_pitch + byte);
+      prefetch<true>(updates, ahead * request.update_pitch + byte);
     for (index_t column = 0; column < columns; ++column) {
       auto index = static_cast<std::int64_t>(indices[column]);
       if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;

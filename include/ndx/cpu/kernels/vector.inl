@@ -32,10 +32,12 @@ static inline void stream(std::byte* to, vector value) noexcept {
 #endif
 }
 
-/// Into the second-level cache, which can await more lines than the first. Any address will do.
+/// Into the second-level cache, which can await more lines than the first; or into the first: what is needed soon and
+/// is read once, and, where `hints::near`, what else. Any address will do.
 /// (GCC drops calls of functions that do nothing but prefetch, as if they had no effect: those must be inlined.)
+template <bool Near = false>
 [[gnu::always_inline]] static inline void prefetch(std::byte const* base, index_t offset) noexcept {
-  __builtin_prefetch(shifted(base, offset), 0, 2);
+  __builtin_prefetch(shifted(base, offset), 0, Near ? 3 : 2);
 }
 
 /// Do rows of so many bytes that lie as this one does lie in no more cache lines than their length asks for? Nothing is
@@ -69,11 +71,6 @@ static inline bool are_in_lines(std::byte const* row, index_t bytes) noexcept {
     asm volatile("" : "+r"(zero));
   }
   return static_cast<index_t>(zero);
-}
-
-/// Into the first-level cache: what is needed soon, and is read once.
-[[gnu::always_inline]] static inline void prefetch_near(std::byte const* base, index_t offset) noexcept {
-  __builtin_prefetch(shifted(base, offset), 0, 3);
 }
 
 /// The two ends of some bytes, which may overlap: all of these, where they are no more than two pieces.
@@ -159,11 +156,11 @@ template <index_t Lines = 1>
 /// A row of whole cache lines past the caches, to where a line begins, while one as long is fetched from another place.
 /// `Lines` as `with_lines` tells it: all of a short row is asked for, read and written at once, as the memory is served
 /// best, and of a very long one four lines.
-template <index_t Lines>
+template <index_t Lines, bool Near = false>
 [[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
                                                        std::byte const* ahead) noexcept {
   if constexpr (Lines != 0) {
-    for (index_t line = 0; line < Lines; ++line) prefetch(ahead, line * 64);
+    for (index_t line = 0; line < Lines; ++line) prefetch<Near>(ahead, line * 64);
     stream_line<Lines>(to, from);
   } else {
     index_t at = 0;
@@ -189,16 +186,22 @@ template <class Body>
   body(std::integral_constant<index_t, 0>{});
 }
 
+/// Calls `body` with a flag as a constant.
+template <class Body>
+[[gnu::always_inline]] static inline void with_flag(bool flag, Body const& body) noexcept {
+  if (flag) body(std::true_type{});
+  else body(std::false_type{});
+}
+
 /// ... and whether rows that are read may end in one line more, which is fetched as well then. In loops apart: rows of
 /// 256 bytes that do not took a tenth more time where that was asked for each of them.
 template <class Body>
 [[gnu::always_inline]] static inline void with_lines_of(bool in_lines, index_t bytes, Body const& body) noexcept {
-  auto const with_ends = [&](auto ends_later) __attribute__((always_inline)) {
-    with_lines(
-        bytes, [&](auto lines) __attribute__((always_inline)) { body(lines, ends_later); });
-  };
-  if (in_lines) with_ends(std::false_type{});
-  else with_ends(std::true_type{});
+  with_flag(
+      !in_lines, [&](auto ends_later) __attribute__((always_inline)) {
+        with_lines(
+            bytes, [&](auto lines) __attribute__((always_inline)) { body(lines, ends_later); });
+      });
 }
 
 /// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what

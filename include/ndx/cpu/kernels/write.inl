@@ -171,7 +171,7 @@ template <class Index, class One>
     index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
     for (index_t line = 0; i < count; line += at_once) {
       index_t const end_of_lines = lesser(lines, line + at_once);
-      for (index_t l = line; l < end_of_lines; ++l) prefetch_near(to, ahead.next + l * 64);
+      for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, ahead.next + l * 64);
       if (twice) {
         for (index_t l = line; l < end_of_lines; ++l) prefetch(to, ahead.later + l * 64);
         for (index_t byte = 0; byte < updates; byte += 64)
