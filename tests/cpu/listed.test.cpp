@@ -127,12 +127,16 @@ void verify_listed(random_source& random, std::string const& note) {
     for (int const kernel : {unit, ndx::cpu::listed_kernels<Index>::any_bytes}) {
       // Rows of one or two bytes are units only.
       if (kernel < 0 || (kernel != unit && one.size < 3)) continue;
-      for (bool const far : {false, true}) {
-        INFO(ndx::cpu::name_of(instructions)
-             << (one.scatters ? ", scattered, " : ", gathered, ") << one.count
-             << (one.pairs ? " pairs, " : " singles, ") << one.size << " B" << (far ? ", far\n" : "\n") << note);
+      for (auto const [far, fetches] : {std::array{false, false}, {true, false}, {true, true}}) {
+        INFO(ndx::cpu::name_of(instructions) << (one.scatters ? ", scattered, " : ", gathered, ") << one.count
+                                             << (one.pairs ? " pairs, " : " singles, ") << one.size << " B"
+                                             << (fetches ? ", fetched\n"
+                                                 : far   ? ", far\n"
+                                                         : "\n")
+                                             << note);
         bytes found = one.to;
         rows.far = far;
+        rows.fetches = fetches;
         rows.to = found.data() + (one.scatters ? one.base : 0);
         rows.from = one.from.data() + (one.scatters ? 0 : one.base);
         bool const moved = of_side[kernel](rows);

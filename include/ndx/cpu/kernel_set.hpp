@@ -245,6 +245,7 @@ struct listed_rows {
   index_t bytes;       ///< of a row
   bool pairs;          ///< of indices
   bool far;            ///< no cache holds all that they could list
+  bool fetches;        ///< those are fetched early
   Index last[2];       ///< the greatest index that is good, of each of a pair; of singles twice the same
   index_t strides[2];  ///< on the side that indices move
 };

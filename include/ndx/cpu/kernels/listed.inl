@@ -29,18 +29,28 @@ static inline bool are_listed(listed_rows<Index> const& rows) noexcept {
   return good;
 }
 
-/// Calls `copy(to, from)` for every row.
-template <bool Scatters, bool Pairs, class Index, class Copy>
+/// Calls `copy(to, from)` for every row. Where it `Fetches` rows of the indirect side are fetched early.
+template <bool Scatters, bool Pairs, bool Fetches = false, class Index, class Copy>
 [[gnu::always_inline]] static inline void for_each_listed(listed_rows<Index> const& all, std::uint64_t stride,
                                                           Copy const& copy) noexcept {
   // A copy: what is stored might change what a reference leads to, which would be read again after each row.
   listed_rows<Index> const rows = all;
   auto const second_stride = static_cast<std::uint64_t>(rows.strides[1]);
-#pragma GCC unroll 4
-  for (index_t i = 0; i < rows.count; ++i) {
+  auto const offset_of = [&](index_t i) __attribute__((always_inline)) {
     std::uint64_t offset = rows.indices[Pairs ? 2 * i : i] * stride;
     if constexpr (Pairs) offset += rows.indices[2 * i + 1] * second_stride;
-    auto const indirect = static_cast<index_t>(offset);
+    return static_cast<index_t>(offset);
+  };
+  auto const fetch = [&](index_t i) __attribute__((always_inline)) {
+    prefetch_row(Scatters ? rows.to : rows.from, offset_of(i), rows.bytes, false);
+  };
+  // A row lies in one line more than its bytes ask for.
+  index_t const ahead = Fetches ? lesser(1 + 64 * tuning::listed_lines_ahead / (rows.bytes + 64), rows.count) : 0;
+  for (index_t i = 0; i < ahead; ++i) fetch(i);
+#pragma GCC unroll 4
+  for (index_t i = 0; i < rows.count; ++i) {
+    if (Fetches && i + ahead < rows.count) fetch(i + ahead);
+    index_t const indirect = offset_of(i);
     index_t const direct = i * rows.step;
     if constexpr (Scatters) copy(rows.to + indirect, rows.from + direct);
     else copy(rows.to + direct, rows.from + indirect);
@@ -68,8 +78,11 @@ static bool move_listed_rows(listed_rows<Index> const& rows) noexcept {
   index_t const bytes = rows.bytes;
   auto const move = [&](auto const& copy) __attribute__((always_inline)) {
     auto const stride = static_cast<std::uint64_t>(rows.strides[0]);
-    if (rows.pairs) for_each_listed<Scatters, true>(rows, stride, copy);
-    else for_each_listed<Scatters, false>(rows, stride, copy);
+    with_flag(
+        rows.fetches, [&](auto fetches) __attribute__((always_inline)) {
+          if (rows.pairs) for_each_listed<Scatters, true, fetches()>(rows, stride, copy);
+          else for_each_listed<Scatters, false, fetches()>(rows, stride, copy);
+        });
   };
   auto const move_ends = [&](auto piece) __attribute__((always_inline)) {
     move([&](std::byte * to, std::byte const* from)
