@@ -41,11 +41,13 @@ template <bool Scatters, bool Pairs, bool Fetches = false, class Index, class Co
     if constexpr (Pairs) offset += rows.indices[2 * i + 1] * second_stride;
     return static_cast<index_t>(offset);
   };
+  std::byte const* const indirect_side = Scatters ? rows.to : rows.from;
+  bool const in_lines = Fetches && are_in_lines(shifted(indirect_side, offset_of(0)), rows.bytes);
   auto const fetch = [&](index_t i) __attribute__((always_inline)) {
-    prefetch_row(Scatters ? rows.to : rows.from, offset_of(i), rows.bytes, false);
+    prefetch_row(indirect_side, offset_of(i), rows.bytes, in_lines);
   };
-  // A row lies in one line more than its bytes ask for.
-  index_t const ahead = Fetches ? lesser(1 + 64 * tuning::listed_lines_ahead / (rows.bytes + 64), rows.count) : 0;
+  index_t const lines = (rows.bytes + 63) / 64 + (in_lines ? 0 : 1);
+  index_t const ahead = Fetches ? lesser(1 + tuning::listed_lines_ahead / lines, rows.count) : 0;
   for (index_t i = 0; i < ahead; ++i) fetch(i);
 #pragma GCC unroll 4
   for (index_t i = 0; i < rows.count; ++i) {
