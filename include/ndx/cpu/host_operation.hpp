@@ -63,13 +63,12 @@ struct host_operation {
       moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
-      moving.how.near = moving.how.prefetch && awaits_many_lines_near();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
     } else {
       moving.how.far = moved >= tuning::paced_bytes;
       moving.how.pace = moving.how.far && is_amd_family_19h();
-      moving.how.near = awaits_many_lines_near();
     }
+    moving.how.near = awaits_many_lines_near();
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
     if (op.copy != nullptr) {
@@ -80,7 +79,6 @@ struct host_operation {
       copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
       copying.how.far = copy.tail >= tuning::paced_bytes;
       copying.how.pace = copying.how.far && is_amd_family_19h();
-      copying.how.near = awaits_many_lines_near();
     }
   }
   host_operation(host_operation const&) = delete;
