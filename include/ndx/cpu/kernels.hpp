@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_KERNELS_HPP
 #define NDX_CPU_KERNELS_HPP
 
+#include <ndx/cpu/buckets.hpp>
 #include <ndx/cpu/kernel_set.hpp>
 #include <ndx/plan/combine.hpp>
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#ifndef NDX_CPU_REQUESTS_HPP
+#define NDX_CPU_REQUESTS_HPP
+
+#include <ndx/cpu/tuning.hpp>
+#include <ndx/cpu/units.hpp>
+#include <ndx/plan/indexed_copy.hpp>
+#include <ndx/plan/resolve.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// What kernels are asked.
+namespace ndx::cpu {
+
+/// What a kernel cannot see from the part of the work it is given.
+struct hints {
+  bool stream = false;    ///< the output exceeds the caches: write past them
+  bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
+  bool far = false;       ///< it, or what is copied, exceeds even the last cache
+  bool pace = false;      ///< ... and this processor must be asked no faster than memory answers
+  bool near = false;      ///< single elements, and what is copied, come into the first-level cache at once
+  bool first = false;     ///< nothing has been asked for yet
+};
+
+/// Tuples, resolved: where on the indirect side each one leads, in bytes.
+struct resolved_tuples {
+  index_t const* offsets;
+  index_t count;     ///< of the tuples to be moved
+  index_t known;     ///< of all offsets: those behind the first `count` are of tuples to come, and may be prefetched
+  bool bad = false;  ///< at least one of them is `no_offset`
+  /// To be fetched while these are moved: indices that are resolved later on, so many bytes for each of `count`.
+  std::byte const* later = nullptr;
+  index_t later_bytes = 0;
+};
+
+/// Tuples along one loop, to be resolved; strides of the indirect side in bytes.
+template <class Index>
+struct tuple_request {
+  Index const* tuples;
+  index_t tuple_step;
+  index_t coordinate_step;
+  plan::coordinate const* coordinates;
+  std::size_t coordinate_count;
+  index_t start;  ///< of the first tuple, before its indices move it
+  index_t step;   ///< from one tuple to the next
+  index_t count;
+};
+
+/// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
+enum class packing { singles, pairs, none };
+
+template <class Index>
+packing packing_of(tuple_request<Index> const& request) noexcept {
+  if (request.coordinate_count == 1 && request.tuple_step == 1) return packing::singles;
+  bool const pairs = request.coordinate_count == 2 && request.coordinate_step == 1 && request.tuple_step == 2;
+  return pairs ? packing::pairs : packing::none;
+}
+
+/// Do all sums of indices in range times strides fit 32 bits, and all bounds? For indices of 64 bits the lower halves
+/// of those in range, from the end or not, are whole as well.
+template <class Index>
+bool is_short(tuple_request<Index> const& request) noexcept {
+  constexpr std::uint64_t most_extent = sizeof(Index) == 8 ? 0x80000000U : 0xffffffffU;
+  std::uint64_t most = 0;
+  for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+    auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
+    auto const stride = static_cast<std::uint64_t>(request.coordinates[c].stride);
+    if (last >= most_extent || stride > 0xffffffffU) return false;
+    most += last * stride;
+    if (most > 0xffffffffU) return false;
+  }
+  return true;
+}
+
+/// Updates along one axis, of some columns of the destination; places and updates lie side by side along a row.
+template <class Index>
+struct stripe_request {
+  Index const* indices;
+  index_t index_pitch;  ///< from one row of indices to the next
+  std::byte const* updates;
+  index_t update_pitch;
+  index_t rows;
+  index_t columns;
+  index_t extent;  ///< of the axis
+  std::byte* to;   ///< where index 0 of the first column leads
+  index_t pitch;   ///< from there to index 1
+};
+
+/// Where the destinations of lines to come begin: of the next one, and of the one after that.
+struct lines_ahead {
+  index_t next;
+  index_t later;
+};
+
+/// How many rows ahead of the copy a gather prefetches.
+inline index_t rows_ahead(index_t bytes) noexcept {
+  index_t const lines = (bytes + 63) / 64;
+  return (tuning::prefetched_lines + lines - 1) / lines;
+}
+
+/// Tuples that are the same in each of some groups: few enough for all offsets to be known at once.
+struct tuple_groups {
+  index_t const* places;  ///< where each tuple leads, seen from the group
+  index_t count;          ///< of the tuples in a group
+  index_t step;           ///< from one to the next on the direct side
+  plan::loop loop;        ///< over the groups
+  index_t bytes;          ///< that each tuple moves
+};
+
+/// The tuples from `at` on, in any mode. Is any of them bad?
+template <class Index>
+bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode, index_t* offsets) noexcept {
+  bool bad = false;
+  for (; at < request.count; ++at) {
+    index_t offset = request.start + at * request.step;
+    for (std::size_t c = 0; c < request.coordinate_count; ++c) {
+      Index const read = request.tuples[at * request.tuple_step + static_cast<index_t>(c) * request.coordinate_step];
+      index_t const index = plan::resolve_index(read, request.coordinates[c].extent, mode);
+      if (index < 0 && mode != bounds::trust) {
+        offset = plan::no_offset;
+        bad = true;
+        break;
+      }
+      offset += index * request.coordinates[c].stride;
+    }
+    offsets[at] = offset;
+  }
+  return bad;
+}
+
+/// What the two innermost loops of a copy walk, strides in bytes.
+struct grid {
+  plan::loop outer;
+  plan::loop inner;
+  index_t bytes;  ///< contiguous on both sides at every step
+};
+
+/// Rows without gaps that packed indices list, singles or pairs; strides and steps in bytes.
+template <class Index>
+struct listed_rows {
+  static_assert(std::is_unsigned_v<Index>);
+
+  std::byte* to;
+  std::byte const* from;
+  index_t step;  ///< from row to row on the side that indices do not move
+  Index const* indices;
+  index_t count;
+  index_t bytes;       ///< of a row
+  bool pairs;          ///< of indices
+  bool far;            ///< no cache holds all that they could list
+  bool fetches;        ///< those are fetched early
+  Index last[2];       ///< the greatest index that is good, of each of a pair; of singles twice the same
+  index_t strides[2];  ///< on the side that indices move
+};
+
+/// Elements are gathered by packed tuples from so many on: two rounds of whole lines, by whichever kernel.
+inline constexpr index_t least_packed_tuples = 128;
+
+}  // namespace ndx::cpu
+
+#endif
