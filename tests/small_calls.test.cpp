@@ -387,6 +387,70 @@ TEST_CASE("Few rows are right on both sides of the sizes where the short cut end
   });
 }
 
+TEST_CASE("Few rows of each table of a batch are right on both sides of the sizes where the short cut ends") {
+  test::for_each_policy([](std::string const& name, auto const& policy) {
+    for (index_t batch : {1, 2, 3})
+      for (index_t count : {1, 2, 4, 5, 11, 16})
+        for (index_t width : {0, 1, 3, 4, 257}) {
+          INFO("policy " << name << ", " << batch << " tables, " << count << " rows of " << width << " elements");
+          index_t const rows = 5;
+          std::array<index_t, 3> const extents{batch, rows, width};
+          std::array<index_t, 3> const strides{rows * width + 7, width, 1};
+          std::vector<float> tables(static_cast<std::size_t>(batch * strides[0]));
+          for (std::size_t i = 0; i < tables.size(); ++i) tables[i] = static_cast<float>(i);
+          ndx::tensor_view<float const, 3> const input(tables.data(), extents, strides);
+          // The first `count` are what `take` reads in each table. Every other one is counted from the end.
+          std::vector<std::int32_t> numbers;
+          auto const row_of = [&](index_t i) { return i * 3 % rows; };
+          for (index_t i = 0; i < batch * count; ++i)
+            numbers.push_back(static_cast<std::int32_t>(row_of(i) - (i % 2 == 0 ? 0 : rows)));
+          auto const rows_of = [&](bool each_its_own) {
+            std::vector<float> due;
+            for (index_t b = 0; b < batch; ++b)
+              for (index_t i = 0; i < count; ++i)
+                for (index_t c = 0; c < width; ++c)
+                  due.push_back(tables[static_cast<std::size_t>(b * strides[0] +
+                                                                row_of(each_its_own ? b * count + i : i) * width + c)]);
+            return due;
+          };
+          std::vector<float> output(static_cast<std::size_t>(batch * count * width));
+          ndx::tensor_view<float, 3> const to(output.data(), {batch, count, width});
+          auto const take = [&] {
+            ndx::tensor_view<std::int32_t const, 1> const indices(numbers.data(), {count});
+            ndx::take(policy, input, indices, to, {.axis = -2});
+          };
+          auto const gather = [&](index_t batch_of_indices) {
+            ndx::tensor_view<std::int32_t const, 3> const indices(numbers.data(), {batch_of_indices, count, 1});
+            ndx::gather_nd1(policy, input, indices, to, {.batch_dims = 1});
+          };
+          take();
+          CHECK(output == rows_of(false));
+          gather(batch);
+          CHECK(output == rows_of(true));
+          if (batch > 1) CHECK_THROWS_AS(gather(batch - 1), ndx::shape_error);
+
+          if (width > 0) {
+            std::vector<std::int32_t> pairs;
+            std::vector<float> due;
+            for (index_t i = 0; i < batch * count; ++i) {
+              pairs.push_back(numbers[static_cast<std::size_t>(i)]);
+              pairs.push_back(static_cast<std::int32_t>(i * 2 % width));
+              due.push_back(
+                  tables[static_cast<std::size_t>(i / count * strides[0] + row_of(i) * width + pairs.back())]);
+            }
+            std::vector<float> elements(due.size());
+            ndx::gather_nd1(policy, input, ndx::tensor_view<std::int32_t const, 3>(pairs.data(), {batch, count, 2}),
+                            ndx::tensor_view<float, 2>(elements.data(), {batch, count}), {.batch_dims = 1});
+            CHECK(elements == due);
+          }
+
+          numbers[static_cast<std::size_t>(count - 1)] = rows;
+          CHECK_THROWS_AS(take(), ndx::index_error);
+          CHECK_THROWS_AS(gather(batch), ndx::index_error);
+        }
+  });
+}
+
 TEST_CASE("Few runs of a window are right on both sides of the sizes where the short cut ends") {
   test::for_each_policy([](std::string const& name, auto const& policy) {
     for (index_t rows : {1, 2, 15, 16, 17})

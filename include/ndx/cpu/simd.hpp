@@ -76,6 +76,7 @@ public:
   /// Is this a call that `move_listed` may be for, and takes less time than any other way then? Of a gather or scatter.
   [[nodiscard]] constexpr bool takes_listed(plan::indexed_copy const& plan, bounds mode) const noexcept {
     if (stores_ != ndx::stores::automatic || (mode != bounds::check && mode != bounds::trust)) return false;
+    if (has_batch(plan)) return false;
     // By the number of loops, which the compiler knows. Rows of one element take no less than others do.
     bool const elements = plan.rank == plan.tuple_rank;
     return chosen_ || plan.tuples > (elements ? cpu::tuning::small_call : cpu::tuning::least_listed);
@@ -94,6 +95,13 @@ public:
   }
 
 private:
+  /// Are there several lists, each for a part of the indirect side? By the outermost loop, as far as that tells.
+  [[nodiscard]] static constexpr bool has_batch(plan::indexed_copy const& plan) noexcept {
+    if (plan.tuple_rank == 0) return false;
+    plan::loop const& outer = plan.loops[0];
+    return outer.extent > 1 && (plan.indirect == plan::side::source ? outer.source : outer.destination) != 0;
+  }
+
   // Not inlined, for the text.
   [[gnu::noinline]] static instruction_set confirmed(instruction_set set) {
     if (!supported(set))

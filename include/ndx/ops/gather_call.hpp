@@ -7,30 +7,6 @@
 
 namespace ndx::detail {
 
-/// The long way of `gather`. Not inlined: GCC 12 at -O3 would warn of dimensions beyond the ranks that it sees.
-template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
-[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, Input const& input_view,
-                                                  Indices const& indices_view, Output const& output_view, bounds mode,
-                                                  T const& fill, Check const& check) {
-  argument const input = measured(name, "input", input_view);
-  argument const indices = measured(name, "indices", indices_view);
-  argument const output = measured(name, "output", output_view);
-  plan::operation operation;
-  operation.name = name;
-  operation.indices = indices.layout;
-  operation.first_axis = check(input.layout, indices.layout, output.layout);
-  operation.last_is_coordinate = Plans::last_is_coordinate;
-  operation.bounds = mode;
-  check_no_self_overlap(name, output);
-  check_apart(name, output, input);
-  check_apart(name, output, indices);
-  Plans::make(operation.move, input.layout, indices.layout, output.layout, operation.first_axis);
-  if (operation.move.tuples != 0)
-    execute(policy, operation, nullptr,
-            arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
-                                                          indices_view.data_handle(), nothing_like(input_view), &fill));
-}
-
 /// `few(on, make)` where all that a gather has to check is in order, else false.
 template <class Plans, class Input, class Indices, class Output, class T, class Few>
 [[gnu::always_inline]] constexpr bool usual_gather(Input const& input_view, Indices const& indices_view,
@@ -66,14 +42,11 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
       });
 }
 
-/// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). `axis` is the first one that is indexed, as the
-/// caller has it. The operator's `check(input, indices, output)` throws unless the shape rule is kept, and returns that
-/// axis, counted from the front.
-template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
-[[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
-                                             Indices const& indices_view, Output const& output_view, bounds mode,
-                                             T const& fill, index_t axis, Check const& check) {
-  bool const done = move_few(
+/// The small calls that `Plans` knows. False: there is more to do, or an error to be found.
+template <class Plans, class Policy, class Input, class Indices, class Output, class T>
+[[gnu::always_inline]] constexpr bool gather_few(Policy& policy, Input const& input_view, Indices const& indices_view,
+                                                 Output const& output_view, bounds mode, T const& fill, index_t axis) {
+  return move_few(
       policy,
       [&](auto const& few) __attribute__((always_inline)) {
         return usual_gather<Plans>(
@@ -83,7 +56,44 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
       [&](auto& listing) __attribute__((always_inline)) {
         return gather_listed<Plans>(listing, input_view, indices_view, output_view, fill, axis);
       });
-  if (!done) gather_at_length<Plans>(policy, name, input_view, indices_view, output_view, mode, fill, check);
+}
+
+/// The long way of `gather`, and the small calls that are not compiled into each call. Not inlined: GCC 12 at -O3 would
+/// warn of dimensions beyond the ranks that it sees.
+template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
+[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, Input const& input_view,
+                                                  Indices const& indices_view, Output const& output_view, bounds mode,
+                                                  T const& fill, index_t axis, Check const& check) {
+  if constexpr (!std::is_void_v<typename Plans::further>)
+    if (gather_few<typename Plans::further>(policy, input_view, indices_view, output_view, mode, fill, axis)) return;
+  argument const input = measured(name, "input", input_view);
+  argument const indices = measured(name, "indices", indices_view);
+  argument const output = measured(name, "output", output_view);
+  plan::operation operation;
+  operation.name = name;
+  operation.indices = indices.layout;
+  operation.first_axis = check(input.layout, indices.layout, output.layout);
+  operation.last_is_coordinate = Plans::last_is_coordinate;
+  operation.bounds = mode;
+  check_no_self_overlap(name, output);
+  check_apart(name, output, input);
+  check_apart(name, output, indices);
+  Plans::make(operation.move, input.layout, indices.layout, output.layout, operation.first_axis);
+  if (operation.move.tuples != 0)
+    execute(policy, operation, nullptr,
+            arguments_of<T, typename Indices::value_type>(output_view.data_handle(), input_view.data_handle(),
+                                                          indices_view.data_handle(), nothing_like(input_view), &fill));
+}
+
+/// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). `axis` is the first one that is indexed, as the
+/// caller has it. The operator's `check(input, indices, output)` throws unless the shape rule is kept, and returns that
+/// axis, counted from the front.
+template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
+[[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
+                                             Indices const& indices_view, Output const& output_view, bounds mode,
+                                             T const& fill, index_t axis, Check const& check) {
+  if (gather_few<Plans>(policy, input_view, indices_view, output_view, mode, fill, axis)) return;
+  gather_at_length<Plans>(policy, name, input_view, indices_view, output_view, mode, fill, axis, check);
 }
 
 }  // namespace ndx::detail

@@ -31,7 +31,7 @@ struct gather_nd1_function {
       Policy&& policy, Input&& input, Indices&& indices, Output&& output,
       gather_nd1_options<value_type_of<Output>> const& options = {}) const {
     constexpr char const* name = "gather_nd1";
-    detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
+    detail::gather<detail::by_batched_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill, options.batch_dims,
         [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
