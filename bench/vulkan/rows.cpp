@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "expectation.hpp"
 
+#include <numeric>
 #include <string>
 
 namespace ndx_bench {
@@ -8,7 +9,7 @@ namespace {
 
 template <class T>
 void gather_rows(session& run, std::string const& name, words& table, index_t rows, index_t width,
-                 std::vector<index_t> const& indices, words& output) {
+                 std::vector<index_t> const& indices, words& output, std::string const& order = "") {
   auto const count = static_cast<index_t>(indices.size());
   index_t const row_bytes = width * static_cast<index_t>(sizeof(T));
   auto const measure = [&](std::string const& key, auto const& uploaded, index_t index_bytes) {
@@ -22,11 +23,12 @@ void gather_rows(session& run, std::string const& name, words& table, index_t ro
           });
         });
   };
-  // The names of the rows of other elements tell the element behind the index.
+  // The names of the rows of other elements, or in another order, tell that behind the index.
   std::string const element = sizeof(T) == 1 ? "/u8" : sizeof(T) == 2 ? "/f16" : sizeof(T) == 8 ? "/f64" : "";
-  if (run.wanted(name + "/i64" + element))
-    measure(name + "/i64" + element, run.gpu.upload(ndx::tensor_view<index_t const, 2>(indices.data(), {count, 1})), 8);
-  if (element.empty() && rows < index_t{1} << 31 && run.wanted(name + "/i32")) {
+  std::string const kind = element + order;
+  if (run.wanted(name + "/i64" + kind))
+    measure(name + "/i64" + kind, run.gpu.upload(ndx::tensor_view<index_t const, 2>(indices.data(), {count, 1})), 8);
+  if (kind.empty() && rows < index_t{1} << 31 && run.wanted(name + "/i32")) {
     std::vector<std::int32_t> const narrow(indices.begin(), indices.end());
     measure(name + "/i32", run.gpu.upload(ndx::tensor_view<std::int32_t const, 2>(narrow.data(), {count, 1})), 4);
   }
@@ -90,6 +92,21 @@ void rows_of_floats(session& run, index_t width) {
   });
 }
 
+/// The first quarter of the table, row after row: nothing but indices tells it from a copy. What rows from all over the
+/// table take beyond that is the memory's, and not the kernel's.
+void rows_in_order(session& run, index_t width) {
+  std::string const bytes = ndx::detail::text("_rows/", 4 * width, "B");
+  scatter_names const scatters{.replace = "scatter" + bytes + "/i64/in_order", .copy = "", .last = "", .add = ""};
+  index_t const rows = run.table_words() / width;
+  run.group({"gather" + bytes + "/i64/in_order", scatters.replace}, run.table_bytes() / 2 * 3 + rows * 4, [&] {
+    std::vector<index_t> indices(static_cast<std::size_t>(rows / 4));
+    std::iota(indices.begin(), indices.end(), index_t{0});
+    words output = run.allocate_blank(rows / 4 * width);
+    gather_rows<float>(run, "gather" + bytes, run.table(), rows, width, indices, output, "/in_order");
+    scatter_rows(run, scatters, rows, width, indices);
+  });
+}
+
 /// As few as a step of a program changes in a table that it keeps.
 void few_rows(session& run, index_t width, index_t count) {
   scatter_names const names{
@@ -137,6 +154,7 @@ void gather_from(session& run, std::string const& key, index_t rows, index_t wid
 
 void measure_rows(session& run) {
   for (index_t width : {1, 3, 4, 5, 16, 25, 64, 256, 1024}) rows_of_floats(run, width);
+  rows_in_order(run, 256);
   few_rows(run, 64, 1024);
   gather_from(run, "gather_rows/4B/i64/32GiB", run.scaled(index_t{8} << 30), 1, run.scaled(index_t{1} << 26));
   gather_from(run, "gather_rows/256B/i64/16MiB_table", run.scaled(index_t{1} << 16), 64, run.scaled(index_t{1} << 22));
