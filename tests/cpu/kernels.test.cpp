@@ -35,12 +35,6 @@ void for_each_kernel_set(Visitor const& visit) {
     if (ndx::supported(instructions)) visit(ndx::cpu::kernels_of(instructions), instructions);
 }
 
-bytes random_bytes(index_t count, random_source& random) {
-  bytes result(static_cast<std::size_t>(count));
-  for (std::byte& b : result) b = random.byte();
-  return result;
-}
-
 /// What two loops reach from their first element on.
 struct reach {
   index_t low = 0;
@@ -50,7 +44,7 @@ struct reach {
 };
 
 /// What a call is to leave alone or overwrite: the reach of an output and 64 bytes on either side.
-bytes surroundings(reach const& r, random_source& random) { return random_bytes(r.high - r.low + 128, random); }
+bytes surroundings(reach const& r, random_source& random) { return random.bytes(r.high - r.low + 128); }
 
 /// Calls `write(first)` on a copy of `before` in which the first element of the output lies `misalignment` bytes into a
 /// cache line; returns what is there then. Wants the upper halves of the registers clean.
@@ -86,7 +80,7 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
   }
   from.high += g.bytes;
   to.high += g.bytes;
-  bytes const source = random_bytes(from.high - from.low, random);
+  bytes const source = random.bytes(from.high - from.low);
   bytes const before = surroundings(to, random);
   index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
   auto const call_plainly = [&](std::byte* first) {
@@ -235,7 +229,7 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
   for_each_seed(700, [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     index_t const step = random.chance(80) ? size : size + random.between(1, 100);
-    bytes const table = random_bytes(size + random.between(0, 3000), random);
+    bytes const table = random.bytes(size + random.between(0, 3000));
     index_t const count = counts(random);
     std::vector<index_t> offsets(static_cast<std::size_t>(count + to_come(random)));
     for (index_t& offset : offsets) offset = random.between(0, static_cast<index_t>(table.size()) - size);
@@ -292,7 +286,7 @@ TEST_CASE("gathers in groups move what plain loops move, and touch nothing else"
     to.add(groups, group);
     to.add(count, step);
     to.high += size;
-    bytes const source = random_bytes(from.high - from.low, random);
+    bytes const source = random.bytes(from.high - from.low);
     bytes const before = surroundings(to, random);
     index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
     bytes const due = after(before, to, misalignment, [&](std::byte* first) {
@@ -333,7 +327,7 @@ TEST_CASE("scatters of rows of every size move what plain loops move, and touch 
       tuples.bad = tuples.bad || skipped;
     }
     reach const to{0, 3000 + size};
-    bytes const updates = random_bytes(count * step + size, random);
+    bytes const updates = random.bytes(count * step + size);
     bytes const before = surroundings(to, random);
     index_t const misalignment = random.chance(50) ? 0 : random.between(0, 63);
     bytes const due = after(before, to, misalignment, [&](std::byte* first) {
@@ -530,7 +524,7 @@ void verify_gathering(random_source& random, std::string const& note) {
     places *= extent;
   }
   index_t const start = random.between(0, 3) * size;
-  bytes const table = random_bytes(start + places * size, random);
+  bytes const table = random.bytes(start + places * size);
   // Elements come in rounds of 4 to 64, the last of which overlaps the one before.
   index_t const least = rows ? 1 : ndx::cpu::least_packed_tuples;
   index_t const count =

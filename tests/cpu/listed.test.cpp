@@ -28,12 +28,6 @@ using bytes = std::vector<std::byte>;
 constexpr std::array<index_t, 27> row_bytes{1,  2,  4,  8,   16,  3,   5,   6,   7,   12,  15,  20,   31, 32,
                                             33, 63, 64, 100, 128, 192, 250, 256, 384, 400, 512, 1000, 700};
 
-bytes random_bytes(index_t count, random_source& random) {
-  bytes result(static_cast<std::size_t>(count));
-  for (std::byte& b : result) b = random.byte();
-  return result;
-}
-
 /// Some rows on either side of the indices, in buffers without a byte more than they reach, and what is to come of it.
 template <class Index>
 struct listed_case {
@@ -72,8 +66,8 @@ struct listed_case {
       indices.push_back(static_cast<Index>(random.between(0, extents[i % per_row] - 1)));
     if (bad) spoil(random, per_row);
     index_t const packed = (count - 1) * step + size;
-    from = random_bytes(scatters ? packed : reached, random);
-    to = random_bytes(scatters ? reached : packed, random);
+    from = random.bytes(scatters ? packed : reached);
+    to = random.bytes(scatters ? reached : packed);
   }
 
   /// The bytes that one row after another leaves behind.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace test {
 
@@ -31,6 +32,12 @@ public:
   }
 
   std::byte byte() { return static_cast<std::byte>(engine_() >> 11U); }
+
+  std::vector<std::byte> bytes(oracle::integer count) {
+    std::vector<std::byte> result(static_cast<std::size_t>(count));
+    for (std::byte& b : result) b = byte();
+    return result;
+  }
 
 private:
   std::mt19937_64 engine_;
