@@ -265,6 +265,8 @@ std::vector<trial> const trials{
      [] { return along(1, 8192, 2048, 4, place::in_place); }},
     {"checked_ahead_bytes", &tuning::checked_ahead_bytes, "updates along axis 1",
      [] { return along(1, 4096, 4096, 4, place::in_place); }},
+    {"checked_in_parts_bytes", &tuning::checked_in_parts_bytes, "updates along axis 1",
+     [] { return along(1, 4096, 4096, 4, place::in_place); }},
     {"least_copied_row_bytes", &tuning::least_copied_row_bytes, "updates along axis 1, rows of 256 B, with a copy",
      [] { return along(1, 262144, 64, 4, place::with_a_copy); }},
     {"least_copied_row_bytes", &tuning::least_copied_row_bytes, "updates along axis 1, rows of 512 B, with a copy",

@@ -9,6 +9,23 @@ static inline index_t before_line(Index const* indices, index_t count) noexcept 
   return lesser(count, bytes / static_cast<index_t>(sizeof(Index)));
 }
 
+/// Calls `look(at, ahead)` for so many indices at a time, as long as there are so many, and returns where that ends.
+/// Very many are taken apart into four parts, which are looked at in turn: memory gives more to one who reads at four
+/// places. `ahead` is how many bytes ahead to fetch.
+template <class Index, class Look>
+[[gnu::always_inline]] static inline index_t look_at_all(index_t at, index_t count, index_t at_once,
+                                                         Look const& look) noexcept {
+  constexpr index_t places = 4;
+  if (count * static_cast<index_t>(sizeof(Index)) >= tuning::checked_in_parts_bytes) {
+    index_t const part = (count - at) / (places * at_once) * at_once;
+    for (index_t const end = at + part; at < end; at += at_once)
+      for (index_t p = 0; p < places; ++p) look(at + p * part, tuning::checked_ahead_bytes / places);
+    at += (places - 1) * part;
+  }
+  for (; at + at_once <= count; at += at_once) look(at, tuning::checked_ahead_bytes);
+  return at;
+}
+
 /// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
 template <class Index>
 static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
@@ -22,13 +39,14 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
     for (; at < last; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
   };
   if constexpr (resolves_by_vectors) verify_plainly(before_line(indices, count));
-  for (; resolves_by_vectors && at + lanes <= count; at += lanes) {
-    prefetch(reinterpret_cast<std::byte const*>(indices + at), tuning::checked_ahead_bytes);
-    auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + at, 1));
+  auto const look = [&](index_t first, index_t ahead) __attribute__((always_inline)) {
+    prefetch(reinterpret_cast<std::byte const*>(indices + first), ahead);
+    auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + first, 1));
     // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
     if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
     else bad |= reinterpret_cast<vector>(value >= end);
-  }
+  };
+  if constexpr (resolves_by_vectors) at = look_at_all<Index>(at, count, lanes, look);
   verify_plainly(count);
   return good && !is_any(bad);
 }
@@ -51,11 +69,11 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
     narrow_plainly(before_line(indices, count));
     vector seen{};   // every bit that any index has
     numbers most{};  // the greatest lower halves
-    for (; at + 4 * lanes <= count; at += 4 * lanes) {
+    auto const look = [&](index_t first, index_t ahead) __attribute__((always_inline)) {
       vector quarters[4];
       for (index_t q = 0; q < 4; ++q) {
-        Index const* const from = indices + at + q * lanes;
-        prefetch(reinterpret_cast<std::byte const*>(from), tuning::checked_ahead_bytes);
+        Index const* const from = indices + first + q * lanes;
+        prefetch(reinterpret_cast<std::byte const*>(from), ahead);
         vector index = load_indices(from, 1);
         if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
         seen |= index;
@@ -65,8 +83,9 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
       vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
       auto const narrowed = reinterpret_cast<numbers>(pick<std::uint16_t, 0, 2>(low, high));
       most = narrowed > most ? narrowed : most;
-      __builtin_memcpy(to + at, &narrowed, sizeof narrowed);
-    }
+      __builtin_memcpy(to + first, &narrowed, sizeof narrowed);
+    };
+    at = look_at_all<Index>(at, count, 4 * lanes, look);
     for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
     for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
   }
