@@ -75,7 +75,10 @@ template <class T, class Index>
   if (!pairs) rows.last[1] = rows.last[0];
   else if (!add_axis(1, plan.coordinates[1])) return false;
   if (rows.far && bytes > tuning::listed_far_bytes) return false;
-  rows.fetches = rows.far && (!gathers || rows.bytes <= tuning::listed_fetched_row_bytes || awaits_many_lines_near());
+  bool const short_rows = rows.bytes <= tuning::listed_fetched_row_bytes;
+  bool const fetches_gathered =
+      (short_rows || awaits_many_lines_near()) && rows.count * ((rows.bytes + 63) / 64) >= tuning::least_fetched_lines;
+  rows.fetches = rows.far && (!gathers || fetches_gathered);
   listed_kernels<unsigned_index> const& kernels = listed_kernels_of<unsigned_index>(set);
   int const unit = unit_index(rows.bytes);
   auto* const* const of_side = gathers ? kernels.gather : kernels.scatter;
