@@ -95,7 +95,8 @@ struct by_axis {
     return indirect.rank > Known && plan::detail::counted_axis(axis, indirect.rank) == Known &&
            plan::detail::fits_taken(indirect, indices, direct, Known) &&
            ask([&](plan::indexed_copy & move) __attribute__((always_inline)) {
-             plan::make_axis_copy(move, indirect, indices, direct, Known, Moved);
+             // The tensors of such calls have elements. The compiler, which does not know that, would lose count.
+             plan::make_axis_copy(move, indirect, indices, direct, Known, Moved, true);
            });
   }
 };

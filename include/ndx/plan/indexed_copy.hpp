@@ -165,9 +165,10 @@ constexpr void make_reset(indexed_copy& plan, indexed_copy const& scatter) noexc
 }
 
 /// The copy between `direct[P, J, T]` and `indirect[P, indices[J], T]`, P the dimensions before `axis`, J all of
-/// `indices`. `direct` may have leading ones.
+/// `indices`. `direct` may have leading ones. `moves`: does it move anything, or may there be nothing but indices?
 [[gnu::always_inline]] constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
-                                                     layout const& direct, std::size_t axis, side moved) noexcept {
+                                                     layout const& direct, std::size_t axis, side moved,
+                                                     bool moves) noexcept {
   plan.indirect = moved;
   plan.coordinates[0] = {indirect.extents[axis], indirect.strides[axis]};
   plan.coordinate_count = 1;
@@ -187,10 +188,6 @@ constexpr void make_reset(indexed_copy& plan, indexed_copy const& scatter) noexc
   };
   // The indices are gone through again in each slice before the axis, so that what is moved lies together. Where
   // nothing moves they come first, and are looked at once.
-  std::size_t const behind = axis + 1;
-  bool const moves =
-      axis == 0 || (!is_empty({axis, indirect.extents, indirect.strides}) &&
-                    !is_empty({indirect.rank - behind, indirect.extents + behind, indirect.strides + behind}));
   if (moves) add_before(true);
   plan.rounds = plan.tuples;
   for_each_dimension(
@@ -199,9 +196,19 @@ constexpr void make_reset(indexed_copy& plan, indexed_copy const& scatter) noexc
       });
   if (!moves) add_before(false);
   for_each_dimension(
-      behind, indirect.rank, [&](std::size_t d) __attribute__((always_inline)) {
+      axis + 1, indirect.rank, [&](std::size_t d) __attribute__((always_inline)) {
         add(indirect.extents[d], indices.rank + d - 1, indirect.strides[d], 0, false);
       });
+}
+
+/// The same of whatever extents.
+[[gnu::always_inline]] constexpr void make_axis_copy(indexed_copy& plan, layout const& indirect, layout const& indices,
+                                                     layout const& direct, std::size_t axis, side moved) noexcept {
+  std::size_t const behind = axis + 1;
+  bool const moves =
+      axis == 0 || (!is_empty({axis, indirect.extents, indirect.strides}) &&
+                    !is_empty({indirect.rank - behind, indirect.extents + behind, indirect.strides + behind}));
+  make_axis_copy(plan, indirect, indices, direct, axis, moved, moves);
 }
 
 }  // namespace ndx::plan
