@@ -158,6 +158,16 @@ TEST_CASE("copies of short groups: channels in another order, left out, or repea
   });
 }
 
+TEST_CASE("copies of lines of every length up to many times what one permutation takes") {
+  random_source random(7);
+  for (index_t size : {1, 2, 3, 4, 6})
+    for (index_t step : {-4, -3, -2, -1, 2, 3, 5, 7})
+      for (index_t count = 1; count <= 100; ++count) {
+        index_t const line = count * size;
+        verify_copy({{2, line, step * line, 0}, {count, size, step * size, 0}, size}, random, "");
+      }
+}
+
 TEST_CASE("copies of long lines: backwards, every second element, one element throughout") {
   for_each_seed(500, [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(std::array<index_t, 8>{1, 2, 3, 4, 6, 8, 12, 16});

@@ -22,6 +22,7 @@
 #include <ndx/cpu/kernels/permute.inl>
 
 #include <ndx/cpu/kernels/groups.inl>
+#include <ndx/cpu/kernels/windows.inl>
 
 #include <ndx/cpu/kernels/short_tuples.inl>
 

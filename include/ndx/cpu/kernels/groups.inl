@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups of elements, such as the channels of pixels, and what else a window of 16 bytes packs. Included once for each
-// instruction set, by kernels.hpp.
+// Groups of elements, such as the channels of pixels. Included once for each instruction set, by kernels.hpp.
 
 #if NDX_HAS_X86_KERNELS && !NDX_HAS_WINDOWS
 /// After so many vectors of groups of `Count` bytes one begins with a group again.
@@ -105,69 +104,4 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t con
   }
 #endif
   one_by_one(0, groups);
-}
-
-/// Groups of bytes that follow each other at one step, seen through windows of 16 bytes: what a permutation of bytes
-/// moves at once. A group is an element, or a few that lie together, such as the channels of a pixel.
-struct window {
-  alignas(16) char order[16];
-  index_t const* places;  ///< of the elements of a group, seen from the group
-  index_t bytes;          ///< of an element
-  index_t step;           ///< from group to group, where they are read
-  index_t first;          ///< where the first window begins, seen from the first group
-  index_t low;            ///< what a group reaches
-  index_t high;
-  index_t size;    ///< of a group
-  index_t groups;  ///< in a window; 0 where not even one fits
-};
-
-/// A group of `elements` at those places, each of `bytes`.
-static inline window make_window(index_t const* places, index_t elements, index_t bytes, index_t step) noexcept {
-  window w{};
-  w.places = places;
-  w.bytes = bytes;
-  w.step = step;
-  w.size = elements * bytes;
-  w.low = w.high = places[0];
-  for (index_t e = 1; e < elements; ++e) {
-    w.low = lesser(w.low, places[e]);
-    w.high = greater(w.high, places[e]);
-  }
-  w.high += bytes;
-  index_t const span = w.high - w.low;
-  auto const gap = static_cast<index_t>(plan::magnitude(step));
-  if (step == 0 || span > 16 || w.size > 16 || gap > 16) return w;
-  w.groups = lesser(16 / w.size, 1 + (16 - span) / gap);
-  // A window takes no byte beyond the groups on the side where it begins.
-  w.first = step > 0 ? w.low : w.high - 16;
-  for (index_t at = 0; at < lesser(w.groups * w.size, 16); ++at) {  // never more, but GCC 12 at -O3 has to be told
-    index_t const in_group = at % w.size;
-    w.order[at] = static_cast<char>(at / w.size * step + places[in_group / bytes] + in_group % bytes - w.first);
-  }
-  return w;
-}
-
-/// `count` groups from `from` on, packed at `to`, with `slack` behind them.
-static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to, std::byte const* from, index_t count,
-                                [[maybe_unused]] index_t ahead) noexcept {
-  index_t i = 0;
-#if NDX_HAS_WINDOWS
-  using characters = vector_of<char, 16>::type;
-  characters order;
-  __builtin_memcpy(&order, w.order, sizeof order);
-  // The last windows would go beyond what the groups reach.
-  index_t const room = (count - 1) * static_cast<index_t>(plan::magnitude(w.step)) + w.high - w.low - 16;
-  index_t const known = room < 0 ? 0 : room / static_cast<index_t>(plan::magnitude(w.step)) + 1;
-  for (index_t const end = lesser(known, count - w.groups + 1); i < end; i += w.groups) {
-    characters value;
-    std::byte const* const place = from + i * w.step + w.first;
-    prefetch(place, ahead);
-    __builtin_memcpy(&value, place, sizeof value);
-    value = __builtin_ia32_pshufb128(value, order);
-    __builtin_memcpy(to + i * w.size, &value, sizeof value);
-  }
-#endif
-  for (; i < count; ++i)
-    for (index_t e = 0; e < w.size / w.bytes; ++e)
-      copy_short(to + i * w.size + e * w.bytes, from + i * w.step + w.places[e], w.bytes);
 }
