@@ -597,7 +597,11 @@ void verify_gathering(random_source& random, std::string const& note) {
         bool good = false;
         bytes found = after(before, to, misalignment, [&](std::byte* first) {
           good = kernel(first, table.data(), request, size, checked,
-                        {.stream = stream, .prefetch = prefetch, .pace = random.chance(50), .first = true});
+                        {.stream = stream,
+                         .prefetch = prefetch,
+                         .pace = random.chance(50),
+                         .gather = random.chance(50),
+                         .first = true});
         });
         CHECK(good == !bad);
         // What a failed gather leaves in its output is open; around it nothing changes.

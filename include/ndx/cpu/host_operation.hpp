@@ -69,6 +69,7 @@ struct host_operation {
       moving.how.pace = moving.how.far && is_amd_family_19h();
     }
     moving.how.near = awaits_many_lines_near();
+    moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
     if (op.copy != nullptr) {

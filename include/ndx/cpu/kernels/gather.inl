@@ -64,6 +64,30 @@ template <std::size_t Bytes, class Unit, std::size_t First = 0>
   }
 }
 
+/// Is there an instruction that reads as many elements of this size as a vector holds, from anywhere?
+template <class Unit>
+inline constexpr bool has_gather = NDX_HAS_X86_KERNELS&& NDX_VECTOR_BYTES == 64 &&
+                                   (sizeof(Unit) == 4 || sizeof(Unit) == 8);
+
+/// A vector of the elements at some offsets, below 2^31, by that instruction.
+template <class Unit>
+[[gnu::always_inline]] static inline vector collect_at_once([[maybe_unused]] std::byte const* from,
+                                                            [[maybe_unused]] std::uint32_t const* offsets) noexcept {
+  vector value{};
+#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES == 64
+  using places = typename vector_of<std::int32_t, 256 / sizeof(Unit)>::type;
+  places read;
+  __builtin_memcpy(&read, offsets, sizeof read);
+  if constexpr (sizeof(Unit) == 4)
+    value = reinterpret_cast<vector>(__builtin_ia32_gathersiv16si(reinterpret_cast<places>(value), from, read,
+                                                                  static_cast<unsigned short>(0xffff), 1));
+  else
+    value = reinterpret_cast<vector>(__builtin_ia32_gathersiv8di(
+        reinterpret_cast<vector_of<long long, 64>::type>(value), from, read, static_cast<unsigned char>(0xff), 1));
+#endif
+  return value;
+}
+
 /// What `gather_elements` does, for tuples of one packing, in rounds of whole lines: where a round leads is found out
 /// some rounds before its elements are read, so that their loads wait for no arithmetic and, where they are fetched at
 /// once, for no memory either; and what is read goes to its place from registers. Elements of a later round are fetched
@@ -104,14 +128,19 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
         });
   };
   // Where there are places to be fetched, a line of elements is moved after as many of them.
-  auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, bool streamed)
-      __attribute__((always_inline)) {
+  auto const move = [&](index_t first, std::uint32_t const* found, std::uint32_t const* fetched, bool streamed,
+                        auto far) __attribute__((always_inline)) {
     // A period begins with an element again.
     auto const move_vector = [&](index_t period, auto number) __attribute__((always_inline)) {
       constexpr std::size_t part = number() * sizeof(vector) / (sizeof(Unit) / parts);
       index_t const at = period + static_cast<index_t>(number()) * vector_bytes;
       if (fetched != nullptr && at % 64 == 0) fetch(fetched, at / size, (at + 64) / size);
-      vector const value = collect<NDX_VECTOR_BYTES, Unit, part>(from, found + period / size);
+      auto const collected = [&]() __attribute__((always_inline)) {
+        if constexpr (has_gather<Unit> && !far.value)
+          if (how.gather) return collect_at_once<Unit>(from, found + at / size);
+        return reinterpret_cast<vector>(collect<NDX_VECTOR_BYTES, Unit, part>(from, found + period / size));
+      };
+      vector const value = collected();
       if (streamed) stream(to + first * size + at, value);
       else store(to + first * size + at, value);
     };
@@ -149,9 +178,9 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
       std::uint32_t const* fetched = nullptr;
       if (!far.value) find_next();
       else if (next <= last) fetched = find_next();
-      move(at, offsets[moved++ % rounds], fetched, streamed);
+      move(at, offsets[moved++ % rounds], fetched, streamed, far);
     }
-    move(last, offsets[moved % rounds], nullptr, false);
+    move(last, offsets[moved % rounds], nullptr, false, far);
   };
   if (how.prefetch) move_all(std::true_type{});
   else move_all(std::false_type{});
