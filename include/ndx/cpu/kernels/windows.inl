@@ -35,7 +35,8 @@ static inline window make_window(index_t const* places, index_t elements, index_
   w.groups = lesser(16 / w.size, 1 + (16 - span) / gap);
   // A window takes no byte beyond the groups on the side where it begins.
   w.first = step > 0 ? w.low : w.high - 16;
-  for (index_t at = 0; at < lesser(w.groups * w.size, 16); ++at) {  // never more, but GCC 12 at -O3 has to be told
+  index_t const packed = w.groups * w.size;
+  for (index_t at = 0; at < 16 && at < packed; ++at) {  // never more, but GCC 12 at -O3 has to be told
     index_t const in_group = at % w.size;
     w.order[at] = static_cast<char>(at / w.size * step + places[in_group / bytes] + in_group % bytes - w.first);
   }
