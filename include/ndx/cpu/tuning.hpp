@@ -208,8 +208,8 @@ NDX_CPU_TUNABLE index_t listed_bytes = index_t{4} << 20;
 NDX_CPU_TUNABLE index_t listed_far_bytes = index_t{1} << 20;
 
 /// ... but single elements out of a table that is not prefetched, from so many on, where one instruction gathers them:
-/// 4096 pairs of 32-bit indices took 4.1 us instead of 6.7, single 64-bit ones as long, and 1024 of those 1.1 times as
-/// long (Intel Xeon, Emerald Rapids).
+/// 4096 pairs of 32-bit indices took 4.1 us instead of 6.7, single 64-bit indices into doubles as long, but 1024 of
+/// those 1.25 to 1.35 times as long (Intel Xeon, Emerald Rapids).
 NDX_CPU_TUNABLE index_t least_gathered = 2048;
 
 /// How far ahead rows there are fetched, in lines: those of a scatter, and those of a gather up to
