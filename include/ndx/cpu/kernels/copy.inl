@@ -119,7 +119,7 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
   index_t const count = g.outer.extent * g.inner.extent;
   index_t const ahead = ahead_of(g, how);
   constexpr index_t most_in_group = 16;
-  if (g.outer.extent > 1 && g.inner.extent <= most_in_group) {
+  if (g.outer.extent > 1 && g.inner.extent > 1 && g.inner.extent <= most_in_group) {
     index_t places[most_in_group];
     for (index_t e = 0; e < g.inner.extent; ++e) places[e] = e * step;
     if (copy_groups<Unit>(to, from, places, g.inner.extent, g.outer.source, g.outer.extent, how)) return;
