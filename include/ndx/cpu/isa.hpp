@@ -87,14 +87,14 @@ inline bool awaits_many_lines_near() noexcept {
 /// Does one instruction gather single elements out of the caches in less time than loads of each? On Intel's processors
 /// from Sapphire Rapids on: pairs of 32-bit indices into 256 x 256 floats took 0.86 of the time (Emerald Rapids). On
 /// AMD's it took 1.0 to 1.4 of it (Zen 4); those of Intel before wait for each that it reads, since microcode keeps it
-/// from telling what others left behind (INTEL-SA-00828), and have no FP16 in AVX-512.
+/// from telling what others left behind (INTEL-SA-00828), and have no FP16 in AVX-512. Only the kernels of AVX-512 have
+/// that instruction; whether those run is not asked here.
 inline bool gathers_by_instruction() noexcept {
 #if NDX_HAS_X86_KERNELS
   static bool const does = [] {
     unsigned int a = 0, b = 0, c = 0, d = 0;
     constexpr unsigned int avx512_fp16 = 1U << 23U;
-    return __builtin_cpu_is("intel") != 0 && supported(instruction_set::avx512) &&
-           __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & avx512_fp16) != 0;
+    return __builtin_cpu_is("intel") != 0 && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & avx512_fp16) != 0;
   }();
   return does;
 #else

@@ -60,26 +60,26 @@ template <class T, class Index>
   rows.count = plan.tuples;
   rows.bytes = plan.tail * size;
   rows.pairs = pairs;
-  rows.far = false;
-  bool in_cache = true;
+  std::uint64_t reach = 0;  // along the longest axis
   auto const add_axis = [&](std::size_t c, plan::coordinate const& axis) __attribute__((always_inline)) {
     auto const last = static_cast<std::uint64_t>(axis.extent - 1);
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
     rows.last[c] = static_cast<unsigned_index>(last < most ? last : most);
     rows.strides[c] = plan::wrapping_multiply(axis.stride, size);
     std::uint64_t const reached = static_cast<std::uint64_t>(axis.extent) * plan::magnitude(rows.strides[c]);
-    rows.far = rows.far || reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
-    in_cache = in_cache && reached <= static_cast<std::uint64_t>(tuning::prefetched_bytes);
+    if (reached > reach) reach = reached;
     return axis.extent > 0;
   };
   // By constants, without which all of the plan would have to be in memory.
   if (!add_axis(0, plan.coordinates[0])) return false;
   if (!pairs) rows.last[1] = rows.last[0];
   else if (!add_axis(1, plan.coordinates[1])) return false;
+  rows.far = reach >= static_cast<std::uint64_t>(tuning::paced_bytes);
   if (rows.far && bytes > tuning::listed_far_bytes) return false;
   // Many elements take less time by the instruction for them, which the long way has.
-  if ((size == 4 || size == 8) && gathers && rows.bytes == size && rows.count >= tuning::least_gathered && in_cache &&
-      set == instruction_set::avx512 && gathers_by_instruction())
+  if ((size == 4 || size == 8) && gathers && rows.bytes == size && rows.count >= tuning::least_gathered &&
+      reach <= static_cast<std::uint64_t>(tuning::prefetched_bytes) && set == instruction_set::avx512 &&
+      gathers_by_instruction())
     return false;
   bool const short_rows = rows.bytes <= tuning::listed_fetched_row_bytes;
   bool const fetches_gathered =

@@ -66,15 +66,14 @@ template <std::size_t Bytes, class Unit, std::size_t First = 0>
 
 /// Is there an instruction that reads as many elements of this size as a vector holds, from anywhere?
 template <class Unit>
-inline constexpr bool has_gather = NDX_HAS_X86_KERNELS&& NDX_VECTOR_BYTES == 64 &&
-                                   (sizeof(Unit) == 4 || sizeof(Unit) == 8);
+inline constexpr bool has_gather = NDX_VECTOR_BYTES == 64 && (sizeof(Unit) == 4 || sizeof(Unit) == 8);
 
 /// A vector of the elements at some offsets, below 2^31, by that instruction.
 template <class Unit>
 [[gnu::always_inline]] static inline vector collect_at_once([[maybe_unused]] std::byte const* from,
                                                             [[maybe_unused]] std::uint32_t const* offsets) noexcept {
   vector value{};
-#if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES == 64
+#if NDX_VECTOR_BYTES == 64
   using places = typename vector_of<std::int32_t, 256 / sizeof(Unit)>::type;
   places read;
   __builtin_memcpy(&read, offsets, sizeof read);
