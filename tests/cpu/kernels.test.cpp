@@ -26,7 +26,8 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-constexpr std::array<index_t, 18> sizes{1, 2, 4, 8, 16, 3, 6, 12, 5, 20, 100, 700, 64, 128, 192, 256, 384, 512};
+constexpr std::array<index_t, 20> sizes{1,   2,   4,  8,   16,  3,   6,   12,  5,    20,
+                                        100, 700, 64, 128, 192, 256, 384, 512, 2000, 2100};
 
 template <class Visitor>
 void for_each_kernel_set(Visitor const& visit) {

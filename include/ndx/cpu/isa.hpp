@@ -58,6 +58,15 @@ inline char const* name_of(instruction_set set) noexcept {
       detail::text("NDX_ISA is \"", wanted, "\"; due is baseline, avx2 or avx512, and this processor must have it")));
 }
 
+inline bool is_amd() noexcept {
+#if NDX_HAS_X86_KERNELS
+  static bool const is_one = __builtin_cpu_is("amd") != 0;
+  return is_one;
+#else
+  return false;
+#endif
+}
+
 /// Is this one of AMD's Zen 3 and Zen 4, which are served best if they ask their memory no faster than it answers?
 inline bool is_amd_family_19h() noexcept {
 #if NDX_HAS_X86_KERNELS
@@ -76,8 +85,15 @@ inline bool drops_prefetches() noexcept { return is_amd_family_19h() && supporte
 /// 0.88 of the time out of 256 MiB and 0.95 out of 4 MiB when they were fetched into it, and not into the second, and
 /// copies of rows 0.9 to 1.05. (Of AMD's processors those before Zen 4 have no AVX-512.)
 inline bool awaits_many_lines_near() noexcept {
+  static bool const does = is_amd() && supported(instruction_set::avx512) && !is_amd_family_19h();
+  return does;
+}
+
+/// Does this processor's hardware fetch what comes next in each of some pages that were read last? Intel's follows 32
+/// (Intel 64 and IA-32 Architectures Optimization Reference Manual, on the streamer of the second-level cache).
+inline bool follows_pages() noexcept {
 #if NDX_HAS_X86_KERNELS
-  static bool const does = __builtin_cpu_is("amd") != 0 && supported(instruction_set::avx512) && !is_amd_family_19h();
+  static bool const does = __builtin_cpu_is("intel") != 0;
   return does;
 #else
   return false;

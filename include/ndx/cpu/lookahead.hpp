@@ -19,14 +19,13 @@ struct ownership {
 template <class Index>
 class lookahead {
 public:
-  /// At most `step` tuples at once, at least `distance` more known where there are so many.
-  lookahead(work<Index> const& what, tuple_walker<Index> const& first, ownership const& owned, index_t step,
+  /// At least `distance` tuples known beyond those at hand, where there are so many.
+  lookahead(work<Index> const& what, tuple_walker<Index> const& first, ownership const& owned,
             index_t distance) noexcept
       : kernels_(*what.kernels),
         owned_(owned),
         here_(first),
         ahead_(first),
-        step_(step),
         distance_(lesser(distance, most_ahead)),
         later_bytes_(distance > 0 && fetches_indices(what) ? first.packed_bytes() : 0),
         left_(what.plan->tuples),
@@ -37,11 +36,12 @@ public:
   /// The next tuples; valid until those after them are asked for.
   resolved_tuples next() noexcept {
     direct_ = here_.direct();
-    index_t const count = here_.pass(lesser(step_, left_));
+    index_t const count = here_.pass(lesser(tuning::tuples_in_step, left_));
     left_ -= count;
     begin_ = moved_;
     moved_ += count;
-    if (index_t const missing = moved_ + distance_ - end_; missing > 0) resolve(greater(missing, step_));
+    index_t const missing = moved_ + distance_ - end_;
+    if (missing > 0) resolve(greater(missing, tuning::tuples_in_step));
     return {offsets_ + begin_,
             count,
             end_ - begin_,
@@ -86,7 +86,6 @@ private:
   ownership owned_;
   tuple_walker<Index> here_;   // at the tuples that are moved next
   tuple_walker<Index> ahead_;  // at those that are resolved next
-  index_t step_;
   index_t distance_;
   index_t later_bytes_;
   index_t left_;

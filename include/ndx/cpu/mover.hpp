@@ -44,13 +44,11 @@ private:
     if (auto* const gather = packed_gather()) return read_lines(gather);
     if (repeats_few_tuples()) return read_groups();
     bool const writes = plan_.indirect == plan::side::destination;
-    // Rows take long enough for the gap between two steps to count.
-    index_t const step = tail_.run >= 64 ? tuning::rows_in_step : tuning::tuples_in_step;
     index_t distance = 0;
     if (work_.how.prefetch && tail_.count == 0)
       distance = (writes ? unit_index(tail_.run) : element_index(tail_.run)) >= 0 ? tuning::tuples_ahead
                                                                                   : rows_ahead(tail_.run);
-    lookahead<Index> steps(work_, tuples_, owned, step, distance);
+    lookahead<Index> steps(work_, tuples_, owned, distance);
     work_.how.first = true;
     while (!steps.done()) {
       resolved_tuples const tuples = steps.next();

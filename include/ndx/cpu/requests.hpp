@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_REQUESTS_HPP
 #define NDX_CPU_REQUESTS_HPP
 
+#include <ndx/cpu/isa.hpp>
 #include <ndx/cpu/tuning.hpp>
 #include <ndx/cpu/units.hpp>
 #include <ndx/plan/indexed_copy.hpp>
@@ -98,7 +99,9 @@ struct lines_ahead {
 /// How many rows ahead of the copy a gather prefetches.
 inline index_t rows_ahead(index_t bytes) noexcept {
   index_t const lines = (bytes + 63) / 64;
-  return (tuning::prefetched_lines + lines - 1) / lines;
+  index_t const rows = (tuning::prefetched_lines + lines - 1) / lines;
+  bool const followed = bytes <= tuning::followed_row_bytes && follows_pages();
+  return followed ? greater(rows, tuning::followed_pages) : rows;
 }
 
 /// Tuples that are the same in each of some groups: few enough for all offsets to be known at once.
