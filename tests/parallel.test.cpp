@@ -159,6 +159,17 @@ TEST_CASE("Outputs larger than the caches: scattered rows") {
   verify_scatter_nd<double, std::int32_t, 2, 2, 2>(p, "17 MiB of updates, 20 MiB of output", few_arrangements());
 }
 
+// Few of all rows: the size of the output decides here, not that of what moves.
+TEST_CASE("Outputs larger than the caches: a tenth of their rows, scattered") {
+  random_source random(first_seed());
+  problem p = problem_of<double, std::int32_t>(operation::scatter_nd);
+  p.input = random_bits({34000, 64}, sizeof(double), random);
+  p.indices = good_tuples({4400, 1}, p.input.extents, 0, p.kind, random);
+  p.updates = random_bits({4400, 64}, sizeof(double), random);
+  p.duplicates = duplicates::last;
+  verify_scatter_nd<double, std::int32_t, 2, 2, 2>(p, "2.2 MiB of updates, 17 MiB of output", few_arrangements());
+}
+
 TEST_CASE("Outputs larger than the caches: rows backwards") {
   random_source random(first_seed());
   problem p = problem_of<double, std::int32_t>(operation::slice1);

@@ -31,7 +31,8 @@ std::vector<arrangement> const& every_arrangement() {
 
 std::vector<arrangement> const& few_arrangements() {
   using enum layout;
-  static std::vector<arrangement> const list{{packed, packed, packed, packed}, {packed, packed, packed, misaligned}};
+  static std::vector<arrangement> const list{
+      {packed, packed, packed, packed}, {packed, packed, packed, misaligned}, {packed, packed, packed, packed, true}};
   return list;
 }
 

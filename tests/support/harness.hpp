@@ -23,7 +23,7 @@ struct arrangement {
 
 std::vector<arrangement> const& every_arrangement();
 
-/// For problems of many MiB: everything packed, then the output off its alignment by one element.
+/// For problems of many MiB: everything packed, then the output off its alignment by one element, then in place.
 std::vector<arrangement> const& few_arrangements();
 
 /// A tensor argument as the call will see it, rank and type not yet in its type.

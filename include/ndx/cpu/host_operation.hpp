@@ -58,12 +58,15 @@ struct host_operation {
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
     index_t other_side = moved;
+    bool scatters_far = false;
     if (move.indirect != plan::side::none) {
       std::uint64_t const reached = reach_of_tuples(move).bytes() + static_cast<std::uint64_t>(move.tail);
       moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
+      bool const in_place = move.indirect == plan::side::destination && op.copy == nullptr;
+      scatters_far = in_place && streams_scatter(stores, moved, reached);
     } else {
       moving.how.far = moved >= tuning::paced_bytes;
       moving.how.pace = moving.how.far && is_amd_family_19h();
@@ -71,7 +74,7 @@ struct host_operation {
     moving.how.near = awaits_many_lines_near();
     moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
-    moving.how.stream = streams(stores, used, streamed_call_bytes(threads));
+    moving.how.stream = scatters_far || streams(stores, used, streamed_call_bytes(threads));
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;

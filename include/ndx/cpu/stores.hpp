@@ -18,17 +18,19 @@ namespace cpu {
 
 /// What a call by so many threads reads and writes where its output is written past the caches, at least; in bytes.
 inline index_t streamed_call_bytes(int threads) noexcept {
-#if NDX_HAS_X86_KERNELS
-  static bool const amd = __builtin_cpu_is("amd") != 0;
-  if (amd) return threads > 1 ? tuning::streamed_call_bytes_amd_threads : tuning::streamed_call_bytes_amd;
-#endif
-  static_cast<void>(threads);
-  return tuning::streamed_call_bytes;
+  if (!is_amd()) return tuning::streamed_call_bytes;
+  return threads > 1 ? tuning::streamed_call_bytes_amd_threads : tuning::streamed_call_bytes_amd;
 }
 
 /// Is an output to be written past the caches, for the sake of so many `bytes`, if that pays `from` so many on?
 constexpr bool streams(stores chosen, index_t bytes, index_t from) noexcept {
   return chosen == stores::streaming || (chosen == stores::automatic && bytes >= from);
+}
+
+/// Is what a scatter in place moves, so many bytes to anywhere in so many, written past the caches for that alone?
+inline bool streams_scatter(stores chosen, index_t moved, std::uint64_t reached) noexcept {
+  return chosen == stores::automatic && !is_amd() && moved >= tuning::streamed_scatter_bytes &&
+         reached >= static_cast<std::uint64_t>(tuning::streamed_scatter_reach);
 }
 
 }  // namespace cpu
