@@ -64,10 +64,10 @@ NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 
 /// ... but at least so many rows up to that length, on processors that follow pages (`follows_pages`): their hardware
-/// fetches what comes next in each of 32 pages, and fetches it in vain where a row is asked for and read while its page
-/// is still followed. Rows of 384 to 768 bytes took 0.6 to 0.9 of the time with 40 rows, those of 256 0.75 to 0.9 and
-/// of 1 KiB 0.9 to 0.95; with 24 rows up to 1.7 times that, with 64 the same. Rows of 4 KiB and more took 1.0 to 1.1
-/// times as long (Intel Xeon, 480 MiB of L3).
+/// fetches what comes next in each of 32 pages; in vain, it seems, where a row is asked for and then read while its
+/// page is still followed. Rows of 384 to 768 bytes took 0.6 to 0.9 of the time with 40 rows, those of 256 0.75 to 0.9
+/// and of 1 KiB 0.9 to 0.95; with 24 rows up to 1.7 times that, with 64 the same. Rows of 4 KiB and more took 1.0 to
+/// 1.1 times as long (Intel Xeon, 480 MiB of L3).
 NDX_CPU_TUNABLE index_t followed_pages = 40;
 NDX_CPU_TUNABLE index_t followed_row_bytes = index_t{2} << 10;
 
