@@ -82,7 +82,7 @@ private:
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
     bool const fits = whole_lines && work_.how.stream && plan_.coordinate_count == 1 && tuples_.has_still_lines() &&
-                      tuples_.tuples_in_line() >= tuning::line_of_rows_ahead * rows_ahead(tail_.run);
+                      tuples_.tuples_in_line() >= tuning::line_of_rows_ahead * rows_of_lines_ahead(tail_.run);
     return fits ? work_.gathers->rows : nullptr;
   }
 

@@ -96,12 +96,16 @@ struct lines_ahead {
   index_t later;
 };
 
+/// How many rows it takes to be `prefetched_lines` ahead.
+inline index_t rows_of_lines_ahead(index_t bytes) noexcept {
+  index_t const lines = (bytes + 63) / 64;
+  return (tuning::prefetched_lines + lines - 1) / lines;
+}
+
 /// How many rows ahead of the copy a gather prefetches.
 inline index_t rows_ahead(index_t bytes) noexcept {
-  index_t const lines = (bytes + 63) / 64;
-  index_t const rows = (tuning::prefetched_lines + lines - 1) / lines;
   bool const followed = bytes <= tuning::followed_row_bytes && follows_pages();
-  return followed ? greater(rows, tuning::followed_pages) : rows;
+  return greater(rows_of_lines_ahead(bytes), followed ? tuning::followed_pages : 0);
 }
 
 /// Tuples that are the same in each of some groups: few enough for all offsets to be known at once.
