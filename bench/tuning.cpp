@@ -102,12 +102,15 @@ workload transposition(index_t rows, index_t columns) {
   };
 }
 
-/// The same `count` rows of 64 bytes of a table that a first-level cache holds, many times over.
-workload few_rows(index_t count) {
-  return [few = lookup<float>(16 * kibibyte, 16, count)] {
-    for (index_t i = 0; i < million / 10; ++i) few();
+/// The same small work many times over.
+workload often(index_t times, workload const& once) {
+  return [=] {
+    for (index_t i = 0; i < times; ++i) once();
   };
 }
+
+/// `count` rows of 64 bytes of a table that a first-level cache holds.
+workload few_rows(index_t count) { return often(million / 10, lookup<float>(16 * kibibyte, 16, count)); }
 
 enum class place { in_place, with_a_copy };
 
@@ -194,6 +197,10 @@ std::vector<trial> const trials{
      "rows of 256 B, 8 MiB of them, all threads", [] { return lookup<float>(far, 64, 32768, true); }},
     {"streamed_copy_bytes", &tuning::streamed_copy_bytes, "rows of 256 B into 64 MiB, with a copy",
      [] { return anywhere(262144, 50000, 64, place::with_a_copy); }},
+    {"streamed_scatter_bytes", &tuning::streamed_scatter_bytes, "rows of 128 B, 3 MiB of them, scattered over 64 MiB",
+     [] { return anywhere(524288, 24576, 32, place::in_place); }},
+    {"streamed_scatter_reach", &tuning::streamed_scatter_reach, "rows of 128 B, 3 MiB of them, scattered over 24 MiB",
+     [] { return anywhere(196608, 24576, 32, place::in_place); }},
     {"streamed_row_bytes", &tuning::streamed_row_bytes, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
     {"streamed_rest_bytes", &tuning::streamed_rest_bytes, "rows of 100 B scattered over 256 MiB",
      [] { return anywhere(2600000, 400000, 25, place::in_place); }},
@@ -212,6 +219,12 @@ std::vector<trial> const trials{
      [] { return lookup<float>(far, 25, 1024); }},
     {"listed_fetched_row_bytes", &tuning::listed_fetched_row_bytes, "rows of 256 B, 256 KiB of them",
      [] { return lookup<float>(far, 64, 1024); }},
+    {"least_fetched_lines", &tuning::least_fetched_lines, "64 rows of 64 B, the same again and again",
+     [] { return often(million / 100, lookup<float>(far, 16, 64)); }},
+    {"least_gathered", &tuning::least_gathered, "2048 pairs of 32 bits into 64 x 64 floats, again and again",
+     [] { return often(million / 1000, pairs<std::int32_t>(64, 2048)); }},
+    {"copied_row_bytes", &tuning::copied_row_bytes, "rows of 1 KiB of 8 MiB, 5 MiB of them",
+     [] { return lookup<float>(8 * mebibyte, 256, 5120); }},
     {"prefetched_bytes", &tuning::prefetched_bytes, "pairs into 512 x 512 floats",
      [] { return pairs<std::int64_t>(512, 4 * million); }},
     {"prefetched_lines", &tuning::prefetched_lines, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
