@@ -198,8 +198,9 @@ static bool gather_elements(std::byte* to, std::byte const* from, tuple_request<
                                                : gather_packed<packing::singles, Unit>(to, from, request, checked, how);
 }
 
-/// Rows as `gather_elements` moves elements: rows of whole cache lines, which are streamed to where lines begin, by
-/// single indices of any kind and step. Rows are fetched early where the caches do not hold them.
+/// Rows as `gather_elements` moves elements, by single indices of any kind and step. Those that are streamed are whole
+/// cache lines and go to where lines begin; they are fetched early where the caches do not hold them. Others are of any
+/// length, and not fetched: a processor that runs far enough ahead asks for them by itself, without a pause.
 template <class Index>
 static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Index> const& where, index_t bytes,
                         bool checked, hints how) noexcept {
@@ -218,6 +219,25 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
     bad = bad | (value >= end);
     return static_cast<index_t>(value * stride);
   };
+  if (!how.stream) {
+    auto const move = [&](auto const& copy) __attribute__((always_inline)) {
+      for (index_t i = 0; i < request.count; ++i) {
+        index_t const offset = offset_of(i);
+        if (bad) return false;
+        copy(to + i * bytes, from + offset);
+      }
+      return true;
+    };
+    if (bytes == 64)
+      return move([](std::byte * place, std::byte const* row)
+                      __attribute__((always_inline)) { copy_lines<1>(place, row, 64); });
+    if (bytes > 512)
+      return move([&](std::byte * place, std::byte const* row)
+                      __attribute__((always_inline)) { copy_row(place, row, bytes); });
+    // As listed rows from there: by the order of the C library's loads.
+    return move([&](std::byte * place, std::byte const* row)
+                    __attribute__((always_inline)) { __builtin_memcpy(place, row, static_cast<std::size_t>(bytes)); });
+  }
   index_t const lead = how.prefetch ? lesser(rows_ahead(bytes), request.count) : 0;
   index_t const fetched = how.prefetch ? request.count - lead : 0;
   bool const in_lines = are_in_lines(from, bytes);
