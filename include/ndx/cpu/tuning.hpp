@@ -16,8 +16,8 @@
 namespace ndx::cpu::tuning {
 
 /// Tuples whose offsets are computed at once, and then moved by one call: enough for the call to cost nothing. While
-/// offsets are computed, nothing is asked of the memory: rows of 64 to 256 bytes from anywhere took 0.97 of the time
-/// that they took with steps of 64, and 0.9 of that with 32 (Intel Xeon).
+/// offsets are computed, nothing is asked of the memory: rows of 64 to 256 bytes from anywhere took 0.97 to
+/// 0.99 of the time that they took with steps of 64, and 0.89 to 0.97 of that with 32 (Intel Xeon).
 inline constexpr index_t tuples_in_step = 128;
 
 /// A line of so few tuples and bytes that is gone through so often is found once: the channels of pixels are. Below,
@@ -65,8 +65,8 @@ NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 
 /// ... but at least so many rows up to that length, on processors that follow pages (`follows_pages`): their hardware
 /// fetches what comes next in each of 32 pages; in vain, it seems, where a row is asked for and then read while its
-/// page is still followed. Rows of 384 to 768 bytes took 0.6 to 0.9 of the time with 40 rows, those of 256 0.75 to 0.9
-/// and of 1 KiB 0.9 to 0.95; with 24 rows up to 1.7 times that, with 64 the same. Rows of 4 KiB and more took 1.0 to
+/// page is still followed. Rows of 384 to 768 bytes took 0.6 to 0.9 of the time with 40 rows, those of 256 and
+/// of 1 KiB 0.9 to 0.95; with 24 rows up to 1.7 times that, with 64 the same. Rows of 4 KiB and more took 1.0 to
 /// 1.1 times as long (Intel Xeon, 480 MiB of L3).
 NDX_CPU_TUNABLE index_t followed_pages = 40;
 NDX_CPU_TUNABLE index_t followed_row_bytes = index_t{2} << 10;
@@ -76,7 +76,7 @@ NDX_CPU_TUNABLE index_t followed_row_bytes = index_t{2} << 10;
 NDX_CPU_TUNABLE index_t grouped_row_bytes = index_t{2} << 10;
 
 /// Rows longer than this are copied by the C library. Below, a loop over their lines takes less time where the caches
-/// hold them: for rows of 1 KiB 0.91, of 2 KiB 0.95, but of 4 KiB 1.02 (Intel Xeon, 480 MiB of L3).
+/// hold them: for rows of 1 KiB 0.92, of 2 KiB 0.95, but of 4 KiB 1.01 (Intel Xeon, 480 MiB of L3).
 NDX_CPU_TUNABLE index_t copied_row_bytes = index_t{2} << 10;
 
 /// Rows are gathered in one loop where a line of tuples is so many times as long as that is far: each line begins with

@@ -117,7 +117,7 @@ template <index_t Bytes, index_t Piece>
 }
 
 /// A row as long as so many cache lines, `Lines` as `with_lines` tells it: neither a loop nor a branch for a short one.
-/// Of more than two, each is written before the next is read: where the caches hold them, rows of 256 bytes took 0.81
+/// Of more than two, each is written before the next is read: where the caches hold them, rows of 256 bytes took 0.83
 /// of the time that they took when all of a row was read first, rows of 512 0.92 (Intel Xeon, 480 MiB of L3). (A loop
 /// for those took as long as eight lines in a row.)
 template <index_t Lines, index_t Piece = vector_bytes>
