@@ -149,25 +149,30 @@ TEST_CASE("Outputs larger than the caches: gathered elements") {
   verify_gather_nd<std::complex<double>, std::uint32_t, 2, 2, 1>(p, "17 MiB", few_arrangements());
 }
 
-TEST_CASE("Outputs larger than the caches: scattered rows") {
+namespace {
+
+/// So many rows of `width` doubles scattered over `extent` of them.
+problem scattered_rows(oracle::integer extent, oracle::integer width, oracle::integer rows) {
   random_source random(first_seed());
   problem p = problem_of<double, std::int32_t>(operation::scatter_nd);
-  p.input = random_bits({20000, 129}, sizeof(double), random);
-  p.indices = good_tuples({17000, 1}, p.input.extents, 0, p.kind, random);
-  p.updates = random_bits({17000, 129}, sizeof(double), random);
+  p.input = random_bits({extent, width}, sizeof(double), random);
+  p.indices = good_tuples({rows, 1}, p.input.extents, 0, p.kind, random);
+  p.updates = random_bits({rows, width}, sizeof(double), random);
   p.duplicates = duplicates::last;
-  verify_scatter_nd<double, std::int32_t, 2, 2, 2>(p, "17 MiB of updates, 20 MiB of output", few_arrangements());
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("Outputs larger than the caches: scattered rows") {
+  verify_scatter_nd<double, std::int32_t, 2, 2, 2>(scattered_rows(20000, 129, 17000),
+                                                   "17 MiB of updates, 20 MiB of output", few_arrangements());
 }
 
 // Few of all rows: the size of the output decides here, not that of what moves.
 TEST_CASE("Outputs larger than the caches: a tenth of their rows, scattered") {
-  random_source random(first_seed());
-  problem p = problem_of<double, std::int32_t>(operation::scatter_nd);
-  p.input = random_bits({34000, 64}, sizeof(double), random);
-  p.indices = good_tuples({4400, 1}, p.input.extents, 0, p.kind, random);
-  p.updates = random_bits({4400, 64}, sizeof(double), random);
-  p.duplicates = duplicates::last;
-  verify_scatter_nd<double, std::int32_t, 2, 2, 2>(p, "2.2 MiB of updates, 17 MiB of output", few_arrangements());
+  verify_scatter_nd<double, std::int32_t, 2, 2, 2>(scattered_rows(34000, 64, 4400),
+                                                   "2.2 MiB of updates, 17 MiB of output", few_arrangements());
 }
 
 TEST_CASE("Outputs larger than the caches: rows backwards") {
