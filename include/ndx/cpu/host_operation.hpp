@@ -59,8 +59,9 @@ struct host_operation {
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
     index_t other_side = moved;
     bool scatters_far = false;
+    std::uint64_t reached = 0;
     if (move.indirect != plan::side::none) {
-      std::uint64_t const reached = reach_of_tuples(move).bytes() + static_cast<std::uint64_t>(move.tail);
+      reached = reach_of_tuples(move).bytes() + static_cast<std::uint64_t>(move.tail);
       moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
@@ -75,6 +76,8 @@ struct host_operation {
     moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = scatters_far || streams(stores, used, streamed_call_bytes(threads));
+    if (move.indirect == plan::side::source && !moving.how.stream)
+      moving.how.prefetch = moving.how.prefetch && fetches_kept_rows(move.run, moved, reached);
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;

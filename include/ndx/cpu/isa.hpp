@@ -58,47 +58,44 @@ inline char const* name_of(instruction_set set) noexcept {
       detail::text("NDX_ISA is \"", wanted, "\"; due is baseline, avx2 or avx512, and this processor must have it")));
 }
 
-inline bool is_amd() noexcept {
+/// The processors that are served best in ways of their own.
+enum class processor : unsigned char { other, intel, amd, zen_3, zen_4, zen_5 };
+
+/// The one that this program runs on; found out once. `zen_5` is any of AMD's from there on, `amd` any before Zen 3.
+inline processor this_processor() noexcept {
 #if NDX_HAS_X86_KERNELS
-  static bool const is_one = __builtin_cpu_is("amd") != 0;
-  return is_one;
+  static processor const found = [] {
+    if (__builtin_cpu_is("intel") != 0) return processor::intel;
+    if (__builtin_cpu_is("amd") == 0) return processor::other;
+    bool const has_avx512 = supported(instruction_set::avx512);  // of AMD's processors those from Zen 4 on do
+    if (__builtin_cpu_is("amdfam19h") != 0) return has_avx512 ? processor::zen_4 : processor::zen_3;
+    return has_avx512 ? processor::zen_5 : processor::amd;
+  }();
+  return found;
 #else
-  return false;
+  return processor::other;
 #endif
 }
+
+inline bool is_amd() noexcept { return this_processor() >= processor::amd; }
 
 /// Is this one of AMD's Zen 3 and Zen 4, which are served best if they ask their memory no faster than it answers?
 inline bool is_amd_family_19h() noexcept {
-#if NDX_HAS_X86_KERNELS
-  static bool const is_one = __builtin_cpu_is("amdfam19h") != 0;
-  return is_one;
-#else
-  return false;
-#endif
+  return this_processor() == processor::zen_3 || this_processor() == processor::zen_4;
 }
 
 /// Does this processor drop prefetches that are issued faster than its memory answers, instead of waiting? AMD's Zen 4
-/// does, its Zen 3 and Zen 5 and Intel's do not. It is told from Zen 3 by AVX-512.
-inline bool drops_prefetches() noexcept { return is_amd_family_19h() && supported(instruction_set::avx512); }
+/// does, its Zen 3 and Zen 5 and Intel's do not.
+inline bool drops_prefetches() noexcept { return this_processor() == processor::zen_4; }
 
 /// Does the first-level cache await as many lines at once as the second? That of AMD's Zen 5 does: single elements took
 /// 0.88 of the time out of 256 MiB and 0.95 out of 4 MiB when they were fetched into it, and not into the second, and
-/// copies of rows 0.9 to 1.05. (Of AMD's processors those before Zen 4 have no AVX-512.)
-inline bool awaits_many_lines_near() noexcept {
-  static bool const does = is_amd() && supported(instruction_set::avx512) && !is_amd_family_19h();
-  return does;
-}
+/// copies of rows 0.9 to 1.05.
+inline bool awaits_many_lines_near() noexcept { return this_processor() == processor::zen_5; }
 
 /// Does this processor's hardware fetch what comes next in each of some pages that were read last? Intel's follows 32
 /// (Intel 64 and IA-32 Architectures Optimization Reference Manual, on the streamer of the second-level cache).
-inline bool follows_pages() noexcept {
-#if NDX_HAS_X86_KERNELS
-  static bool const does = __builtin_cpu_is("intel") != 0;
-  return does;
-#else
-  return false;
-#endif
-}
+inline bool follows_pages() noexcept { return this_processor() == processor::intel; }
 
 /// Does one instruction gather single elements out of the caches in less time than loads of each? On Intel's processors
 /// from Sapphire Rapids on: pairs of 32-bit indices into 256 x 256 floats took 0.86 of the time (Emerald Rapids). On
@@ -110,7 +107,8 @@ inline bool gathers_by_instruction() noexcept {
   static bool const does = [] {
     unsigned int a = 0, b = 0, c = 0, d = 0;
     constexpr unsigned int avx512_fp16 = 1U << 23U;
-    return __builtin_cpu_is("intel") != 0 && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & avx512_fp16) != 0;
+    return this_processor() == processor::intel && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
+           (d & avx512_fp16) != 0;
   }();
   return does;
 #else

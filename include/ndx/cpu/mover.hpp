@@ -81,10 +81,11 @@ private:
       return fits ? work_.gathers->elements[element] : nullptr;
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
-    // Into the caches only where it was measured to take less time.
-    bool const of_kind = work_.how.stream ? whole_lines : work_.how.far && tail_.run >= 64 && follows_pages();
-    bool const fits = of_kind && plan_.coordinate_count == 1 && tuples_.has_still_lines() &&
-                      tuples_.tuples_in_line() >= tuning::line_of_rows_ahead * rows_of_lines_ahead(tail_.run);
+    bool const of_kind = work_.how.stream ? whole_lines : finds_kept_rows_singly(tail_.run, work_.how.far);
+    index_t const least =
+        work_.how.prefetch ? tuning::line_of_rows_ahead * rows_of_lines_ahead(tail_.run) : tuning::least_line_of_rows;
+    bool const fits =
+        of_kind && plan_.coordinate_count == 1 && tuples_.has_still_lines() && tuples_.tuples_in_line() >= least;
     return fits ? work_.gathers->rows : nullptr;
   }
 

@@ -71,6 +71,16 @@ NDX_CPU_TUNABLE index_t prefetched_lines = 96;
 NDX_CPU_TUNABLE index_t followed_pages = 40;
 NDX_CPU_TUNABLE index_t followed_row_bytes = index_t{2} << 10;
 
+/// A Zen 4 fetches the rows of a gather that go into its caches up to this length, and up to that one from a table that
+/// no cache holds, ...
+NDX_CPU_TUNABLE index_t fetched_kept_row_bytes = index_t{1} << 10;
+NDX_CPU_TUNABLE index_t fetched_far_row_bytes = index_t{2} << 10;
+
+/// ... where there are so many bytes of table and output, of a last cache of 32 MiB: 8 MiB of rows of 80 bytes to 1 KiB
+/// took 0.5 to 0.9 of the time out of 16 and 32 MiB, 0.4 to 0.8 out of 256, but of 80 bytes 1.2 times as long out of 4
+/// MiB, and of 4 KiB as long or longer out of anything (AMD EPYC, Zen 4).
+NDX_CPU_TUNABLE index_t fetched_kept_bytes = index_t{20} << 20;
+
 /// Rows that are streamed go four lines at a time from this length on. Rows of 4 KiB took 0.96 of the time of single
 /// lines, rows of 1 KiB 1.14 of it.
 NDX_CPU_TUNABLE index_t grouped_row_bytes = index_t{2} << 10;
@@ -82,6 +92,9 @@ NDX_CPU_TUNABLE index_t copied_row_bytes = index_t{2} << 10;
 /// Rows are gathered in one loop where a line of tuples is so many times as long as that is far: each line begins with
 /// rows that are fetched and waited for.
 NDX_CPU_TUNABLE index_t line_of_rows_ahead = 32;
+
+/// ... or has so many rows where none is fetched: lines of 16 rows took up to 1.25 times as long (AMD EPYC, Zen 4).
+NDX_CPU_TUNABLE index_t least_line_of_rows = 64;
 
 /// Prefetches from an indirect side of this size and more, which no cache holds, are held apart by so many dependent
 /// multiplications, of three cycles each, by processors that drop some otherwise: from a smaller one lines come sooner

@@ -38,6 +38,7 @@
 #include <ndx/cpu/kernels/write.inl>
 
 #include <ndx/cpu/kernels/gather.inl>
+#include <ndx/cpu/kernels/gather_rows.inl>
 
 /// A template all the way down, so that a program which includes the header compiles no kernel that it does not use.
 template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>

@@ -5,9 +5,6 @@
 static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* from, resolved_tuples const& tuples,
                              index_t bytes, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
-  // Regular stores already compete for the lines in flight where rows are long: there prefetches only hurt. Not a Zen 5
-  // that reads from memory beyond its caches: rows of 100 bytes to a KiB took half of the time with them.
-  how.prefetch = how.prefetch && (how.stream || bytes <= 64 || (how.near && how.far));
   index_t const count = tuples.count;
   index_t const* const offsets = tuples.offsets;
   index_t const* const next = offsets + rows_ahead(bytes);

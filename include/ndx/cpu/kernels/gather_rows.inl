@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Gathers of rows by single indices, in one loop from finding out where a row lies to writing it, as gather.inl has it
+// for elements. Included once for each instruction set, by kernels.hpp.
+
+/// Rows by single indices of any kind and step. Those that are streamed are whole cache lines and go to where lines
+/// begin; others are of any length. Where the caches do not hold them they are fetched early.
+template <class Index>
+static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Index> const& where, index_t bytes,
+                        bool checked, hints how) noexcept {
+  clean_exit<NDX_VECTOR_BYTES> const at_end;
+  tuple_request<Index> const request = where;
+  std::byte const* const from = base + request.start;
+  auto const extent = static_cast<std::uint64_t>(request.coordinates[0].extent);
+  auto const stride = static_cast<std::uint64_t>(request.coordinates[0].stride);
+  std::uint64_t const end = checked ? extent : ~std::uint64_t{};
+  bool bad = false;
+  // Twice for each row, when it is fetched and when it is read: that takes less than to remember it.
+  auto const offset_of = [&](index_t i) __attribute__((always_inline)) {
+    auto const index = static_cast<std::int64_t>(request.tuples[i * request.tuple_step]);
+    auto value = static_cast<std::uint64_t>(index);
+    if constexpr (std::is_signed_v<Index>) value += static_cast<std::uint64_t>(index >> 63) & extent;
+    bad = bad | (value >= end);
+    return static_cast<index_t>(value * stride);
+  };
+  // Intel's processors run far enough ahead by themselves where they need not wait for room past the caches.
+  bool const fetches = how.prefetch && (how.stream || !follows_pages());
+  index_t const lead = fetches ? lesser(rows_ahead(bytes), request.count) : 0;
+  index_t const fetched = fetches ? request.count - lead : 0;
+  bool const in_lines = are_in_lines(from, bytes);
+  for (index_t i = 0; i < lead; ++i) prefetch_row(from, offset_of(i), bytes, in_lines);
+  std::uint64_t zero = 0;
+  index_t i = 0;
+  // `take(to, from, ahead)` moves a row while the one `ahead` is fetched, `put(to, from)` does without.
+  auto const move = [&](bool waits, auto const& take, auto const& put) __attribute__((always_inline)) {
+    for (; i < fetched && !bad; ++i) {
+      prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
+               tuning::indices_ahead_bytes);
+      index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
+      take(to + i * bytes, from + offset_of(i), ahead);
+    }
+    for (; i < request.count; ++i) {
+      index_t const offset = offset_of(i);
+      if (bad) return;
+      put(to + i * bytes, from + offset);
+    }
+  };
+  if (how.stream) {
+    with_lines_of(
+        in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
+          move(
+              how.pace && bytes <= tuning::paced_row_bytes,
+              [&](std::byte * place, std::byte const* row, index_t ahead) __attribute__((always_inline)) {
+                stream_lines<lines()>(place, row, bytes, shifted(from, ahead));
+                if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
+              },
+              [&](std::byte * place, std::byte const* row) __attribute__((always_inline)) {
+                for (index_t at = 0; at < bytes; at += 64) stream_line(place + at, row + at);
+              });
+        });
+    return !bad;
+  }
+  with_lines(
+      bytes, [&](auto lines) __attribute__((always_inline)) {
+        auto const keep = [&](std::byte * place, std::byte const* row) __attribute__((always_inline)) {
+          copy_lines<lines()>(place, row, bytes);
+        };
+        move(
+            how.pace && bytes <= 64,
+            [&](std::byte * place, std::byte const* row, index_t ahead) __attribute__((always_inline)) {
+              prefetch_row(from, ahead, bytes, in_lines);
+              keep(place, row);
+            },
+            keep);
+      });
+  return !bad;
+}
