@@ -81,7 +81,7 @@ private:
       return fits ? work_.gathers->elements[element] : nullptr;
     }
     bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
-    bool const of_kind = work_.how.stream ? whole_lines : finds_kept_rows_singly(tail_.run, work_.how.far);
+    bool const of_kind = work_.how.stream ? whole_lines : finds_kept_rows_singly(tail_.run);
     index_t const least =
         work_.how.prefetch ? tuning::line_of_rows_ahead * rows_of_lines_ahead(tail_.run) : tuning::least_line_of_rows;
     bool const fits =
