@@ -28,49 +28,46 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
   index_t const fetched = fetches ? request.count - lead : 0;
   bool const in_lines = are_in_lines(from, bytes);
   for (index_t i = 0; i < lead; ++i) prefetch_row(from, offset_of(i), bytes, in_lines);
-  std::uint64_t zero = 0;
-  index_t i = 0;
-  // `take(to, from, ahead)` moves a row while the one `ahead` is fetched, `put(to, from)` does without.
-  auto const move = [&](bool waits, auto const& take, auto const& put) __attribute__((always_inline)) {
-    for (; i < fetched && !bad; ++i) {
-      prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
-               tuning::indices_ahead_bytes);
-      index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
-      take(to + i * bytes, from + offset_of(i), ahead);
-    }
-    for (; i < request.count; ++i) {
-      index_t const offset = offset_of(i);
-      if (bad) return;
-      put(to + i * bytes, from + offset);
-    }
-  };
+  // Two loops much alike: as one, called with what moves a row, streamed rows of 64 bytes took 1.05 to 1.3 times as
+  // long.
   if (how.stream) {
+    bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
     with_lines_of(
         in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
-          move(
-              how.pace && bytes <= tuning::paced_row_bytes,
-              [&](std::byte * place, std::byte const* row, index_t ahead) __attribute__((always_inline)) {
-                stream_lines<lines()>(place, row, bytes, shifted(from, ahead));
-                if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
-              },
-              [&](std::byte * place, std::byte const* row) __attribute__((always_inline)) {
-                for (index_t at = 0; at < bytes; at += 64) stream_line(place + at, row + at);
-              });
+          std::uint64_t zero = 0;
+          index_t i = 0;
+          for (; i < fetched && !bad; ++i) {
+            prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
+                     tuning::indices_ahead_bytes);
+            index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
+            stream_lines<lines()>(to + i * bytes, from + offset_of(i), bytes, shifted(from, ahead));
+            if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
+          }
+          for (; i < request.count; ++i) {
+            index_t const offset = offset_of(i);
+            if (bad) return;
+            for (index_t at = 0; at < bytes; at += 64) stream_line(to + i * bytes + at, from + offset + at);
+          }
         });
     return !bad;
   }
+  bool const waits = how.pace && bytes <= 64;
   with_lines(
       bytes, [&](auto lines) __attribute__((always_inline)) {
-        auto const keep = [&](std::byte * place, std::byte const* row) __attribute__((always_inline)) {
-          copy_lines<lines()>(place, row, bytes);
-        };
-        move(
-            how.pace && bytes <= 64,
-            [&](std::byte * place, std::byte const* row, index_t ahead) __attribute__((always_inline)) {
-              prefetch_row(from, ahead, bytes, in_lines);
-              keep(place, row);
-            },
-            keep);
+        std::uint64_t zero = 0;
+        index_t i = 0;
+        for (; i < fetched && !bad; ++i) {
+          prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
+                   tuning::indices_ahead_bytes);
+          index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
+          prefetch_row(from, ahead, bytes, in_lines);
+          copy_lines<lines()>(to + i * bytes, from + offset_of(i), bytes);
+        }
+        for (; i < request.count; ++i) {
+          index_t const offset = offset_of(i);
+          if (bad) return;
+          copy_lines<lines()>(to + i * bytes, from + offset, bytes);
+        }
       });
   return !bad;
 }
