@@ -28,8 +28,7 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
   index_t const fetched = fetches ? request.count - lead : 0;
   bool const in_lines = are_in_lines(from, bytes);
   for (index_t i = 0; i < lead; ++i) prefetch_row(from, offset_of(i), bytes, in_lines);
-  // Two loops much alike: as one, called with what moves a row, streamed rows of 64 bytes took 1.05 to 1.3 times as
-  // long.
+  // Two loops much alike: as one, called with what moves a row, streamed rows of 64 bytes took up to 1.3 times as long.
   if (how.stream) {
     bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
     with_lines_of(
