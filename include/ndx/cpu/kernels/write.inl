@@ -87,10 +87,11 @@ template <class Fetch, class Write>
 /// Rows past the caches, in the order of their tuples. All that is asked of a row is asked of each: in a shorter loop,
 /// with the number of lines as a constant and nothing looked up, a Zen 4 runs so far ahead that rows of 64 bytes took
 /// 1.2 to 1.5 times as long. And in a function of its own: beside the other loops GCC made one of it that took 1.05
-/// times as long for rows of 512 bytes and more (Intel Xeon, Emerald Rapids).
-[[gnu::noinline]] static void stream_rows(std::byte* to, std::byte const* from, index_t from_stride,
-                                          resolved_tuples const& tuples, index_t bytes, bool whole_lines,
-                                          bool fetches) noexcept {
+/// times as long for rows of 512 bytes and more (Intel Xeon, Emerald Rapids). `inline` all the same: without
+/// optimization GCC keeps any other function in each unit, those too that leave the kernels to another.
+[[gnu::noinline]] static inline void stream_rows(std::byte* to, std::byte const* from, index_t from_stride,
+                                                 resolved_tuples const& tuples, index_t bytes, bool whole_lines,
+                                                 bool fetches) noexcept {
   index_t const* const offsets = tuples.offsets;
   index_t const* const next = offsets + rows_ahead(bytes);
   index_t const fetched = fetches ? tuples.known - rows_ahead(bytes) : 0;
