@@ -2,8 +2,9 @@
 //
 // destination[D(p)] = source[S(p)] for all points p of a nest of loops, one side moved further by tuples of indices:
 // every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
-// of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup;
-// with EXCHANGES what is stored is exchanged for what was there, which is then thrown away.
+// of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup,
+// and with FETCHES_ENDS, which is for scatters, the sectors at their ends are read before they are written. With
+// EXCHANGES what is stored is exchanged for what was there, which is then thrown away.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -13,18 +14,14 @@
 #endif
 
 #include "units.glsl"
-#ifdef EXCHANGES
+#if defined(EXCHANGES) || defined(FETCHES_ENDS)
 #define WORDS
 #endif
 
 #ifdef ROWS
 #undef BLOCK
 #define BLOCK 1
-#if UNIT_BYTES == 16
-#define POINTS 2
-#else
-#define POINTS 8
-#endif
+#define POINTS (32 / UNIT_BYTES)
 #endif
 
 #ifndef ROWS
@@ -93,6 +90,41 @@ bool claim_stands(uvec2 slot, uint tuple) {
   return claim_word(number.x) == tuple + 1;
 }
 
+#ifdef FETCHES_ENDS
+// Memory is written by sectors. A row that begins or ends within one writes a part of it, and if the cache does not have
+// that sector, that takes the memory longer than to read and write all of it. So who finds a row reads the words at such
+// ends, and looks at them when all is stored: nobody waits for them before.
+const uint sector_bytes = 32;
+uint first_word = 0;
+uint last_word = 0;
+
+#ifdef ADDRESS
+uint byte_of(location at) { return at.x; }
+#define END_WORD(at) destination_word(at)
+#else
+uint byte_of(location at) { return at << UNIT_SHIFT; }
+#define END_WORD(at) destination_word((at) << (UNIT_SHIFT - 2))
+#endif
+
+void fetch_ends(place row) {
+  location first;
+  location last;
+  locate_destination(row.destination, UNIT_SHIFT, first);
+  locate_destination(advance(row.destination, parameters.tail_units - 1, uvec2(1, 0), wide), UNIT_SHIFT, last);
+  if (byte_of(first) % sector_bytes != 0) first_word = END_WORD(first);
+  if ((byte_of(last) + UNIT_BYTES) % sector_bytes != 0) last_word = END_WORD(last);
+}
+
+// Never done, as no plan has so many loops; but no compiler may know.
+void use_ends() {
+  if (parameters.rank > 255) status[0] = first_word + last_word;
+}
+#define FETCH_ENDS(row) fetch_ends(row)
+#else
+#define FETCH_ENDS(row)
+void use_ends() {}
+#endif
+
 #ifdef ROWS
 #define KEEPS_ROW(at, tuple) (!(CLAIMED) || claim_stands(at.slot, tuple))
 #include "rows.glsl"
@@ -127,6 +159,7 @@ void main() {
     find_rows(begin);
     points_of_rows(begin, at, own, good);
     move(at, own, good);
+    use_ends();
     barrier();
   }
 #else

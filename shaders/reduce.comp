@@ -119,6 +119,7 @@ void apply(location at, uvec2 update) {
 
 #ifdef ROWS
 #define KEEPS_ROW(at, tuple) true
+#define FETCH_ENDS(row)
 #include "rows.glsl"
 #else
 #define POINTS BLOCK

@@ -2,7 +2,7 @@
 //
 // Contiguous rows, of which a workgroup moves POINTS units each invocation: its invocations find the rows together, one
 // each, and keep them in shared memory. There are never more rows than invocations. KEEPS_ROW(place, tuple) may drop
-// one. To be included after common.glsl with a BLOCK of 1.
+// one, FETCH_ENDS(place) is for those that are moved. To be included after common.glsl with a BLOCK of 1.
 
 shared uvec4 row_places[gl_WorkGroupSize.x];  // destination, source
 shared bool row_is_good[gl_WorkGroupSize.x];
@@ -25,7 +25,9 @@ void find_rows(uint begin) {
     bool good[1];
     resolve(at, tuple, reports, good);
     row_places[gl_LocalInvocationID.x] = uvec4(at[0].destination, at[0].source);
-    row_is_good[gl_LocalInvocationID.x] = good[0] && KEEPS_ROW(at[0], tuple[0]);
+    good[0] = good[0] && KEEPS_ROW(at[0], tuple[0]);
+    row_is_good[gl_LocalInvocationID.x] = good[0];
+    if (good[0]) FETCH_ENDS(at[0]);
   }
   barrier();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows that tuples lead to, of lengths around those that the invocations of a workgroup find together, by units of 4
-// and of 16 bytes: in every mode, with bad indices among the good ones, and with duplicates. Eleven of the longest are
-// more than a workgroup moves.
+// Rows that tuples lead to, of lengths around those that the invocations of a workgroup find together, by units of 4, 8
+// and 16 bytes, and around those from which on the ends of scattered rows are read: in every mode, with bad indices
+// among the good ones, and with duplicates. Eleven of the longest are more than a workgroup moves.
 #include "../support/front_doors.hpp"
 #include "../support/vulkan_device.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr bounds modes[] = {bounds::check, bounds::ignore, bounds::clamp, bounds::wrap};
 
 /// In floats: units of 16 bytes where that divides them, else of 4 or 8.
-constexpr oracle::integer widths[] = {3, 5, 6, 8, 9, 10, 12, 25, 95, 96};
+constexpr oracle::integer widths[] = {3, 5, 6, 8, 9, 10, 11, 12, 14, 25, 92, 94, 95, 96, 132};
 
 template <class Verify>
 void for_each_problem(operation op, Verify const& verify) {

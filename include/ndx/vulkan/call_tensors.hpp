@@ -31,7 +31,7 @@ struct call_tensors {
 class binding_limits {
 public:
   explicit binding_limits(capabilities const& can) noexcept
-      : range_(can.storage_range), alignment_(can.storage_alignment < 16 ? 16 : can.storage_alignment) {}
+      : range_(can.storage_range), alignment_(can.storage_alignment < 32 ? 32 : can.storage_alignment) {}
 
   /// The most bytes of a window.
   [[nodiscard]] std::uint64_t window() const noexcept { return range_ / 256 * 256; }

@@ -10,7 +10,7 @@
 #include <ndx/vulkan/kernels.hpp>
 #include <ndx/vulkan/lower.hpp>
 
-/// Which kernel carries out a plan: the one place where it is chosen.
+/// What one pass over a plan needs.
 namespace ndx::vulkan {
 
 /// Everything that one pass over a plan needs; the plan in units.
@@ -34,6 +34,10 @@ struct job {
   index_t units_of_bucket = 0;       ///< a power of two; 0: the claims are other ones
   plan::slots slots{};               ///< to count in: of the whole plan, also where the job is a part of it
 
+  /// Does it also read what it writes?
+  [[nodiscard]] bool reads_ends() const noexcept {
+    return key.which == kernel::rows_4_ends || key.which == kernel::rows_8_ends || key.which == kernel::rows_16_ends;
+  }
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
   }
@@ -57,179 +61,6 @@ struct reduction_request {
     return operation.reduction == reduction::add || operation.reduction == reduction::sub ||
            operation.reduction == reduction::mean;
   }
-};
-
-/// Makes jobs of plans in bytes over some tensors.
-class job_maker {
-public:
-  job_maker(capabilities const& can, call_tensors const& tensors) noexcept
-      : can_(can), limits_(can), tensors_(tensors), addressable_(can.device_address && tensors.have_addresses()) {}
-
-  [[nodiscard]] bool addressable() const noexcept { return addressable_; }
-
-  /// Moves units of the size given, or else of the largest that the plan allows.
-  [[nodiscard]] job moving(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
-    if (unit == 0 && is_reversed_by_units(bytes)) {
-      job what = moving(by_reversed_units(bytes), mode, 16);
-      what.element = bytes.run;
-      return what;
-    }
-    job what{};
-    what.destination = shifted(tensors_.destination, bytes.destination_base);
-    what.source = shifted(tensors_.source, bytes.source_base);
-    what.unit = unit != 0 ? unit : common_unit(bytes, tensors_.destination, tensors_.source);
-    what.plan = in_units(bytes, what.unit);
-    what.mode = mode;
-    what.key.side = static_cast<std::uint8_t>(bytes.indirect);
-    bool const as_words = (what.unit == 1 && !can_.storage_8) || (what.unit == 2 && !can_.storage_16);
-    what.key.which = as_words          ? kernel::move_word
-                     : what.unit == 16 ? kernel::move_16
-                     : what.unit == 8  ? kernel::move_8
-                     : what.unit == 4  ? kernel::move_4
-                     : what.unit == 2  ? kernel::move_2
-                                       : kernel::move_1;
-    what.at_once = what.unit >= 8 ? 2 : 4;
-    // Rows of 4-byte units are found together where they are read: to write them took 1 % longer that way on an H200.
-    bool const by_rows = what.unit == 16 || (what.unit == 4 && bytes.indirect == plan::side::source);
-    std::uint32_t const of_rows = what.unit == 16 ? 2 : 8;  // POINTS of shaders/move.comp
-    if (by_rows && finds_rows(what.plan, of_rows)) {
-      what.key.which = what.unit == 16 ? kernel::rows_16 : kernel::rows_4;
-      what.at_once = of_rows;
-    }
-    what.element = what.unit;
-    what.transposed = what.plan.rank;
-    if (what.unit < 16 && !as_words) take_tiles(what);
-    return what;
-  }
-
-  /// Scatters words that are close together in the destination, and in no order.
-  [[nodiscard]] job exchanging(plan::indexed_copy const& bytes) const {
-    job what = moving(bytes, bounds::ignore, 4);
-    what.key.which = kernel::exchange_4;
-    return what;
-  }
-
-  /// Looks at all indices and reports bad ones; moves nothing.
-  [[nodiscard]] job looking(plan::indexed_copy const& bytes, bounds mode) const {
-    job what = without_rows(moving(tuples_of(bytes), mode), kernel::check);
-    what.looks = true;
-    return what;
-  }
-
-  /// Each tuple of a job claims the place that it leads to.
-  [[nodiscard]] static job claiming(job what) {
-    what.plan = tuples_of(what.plan);
-    return without_rows(what, kernel::claim);
-  }
-
-  /// Each tuple of a job, which moves whole words, signs the place that it leads to: the first pass, or the second.
-  [[nodiscard]] static job signing(job const& all, kernel which) {
-    job what = without_rows(all, which);
-    what.plan = tuples_of(all.plan);
-    what.destination = all.destination;
-    what.unit = 4;
-    index_t const words = all.unit / what.unit;
-    what.plan.destination_base *= words;
-    for (std::size_t d = 0; d < what.plan.rank; ++d) what.plan.loops[d].destination *= words;
-    for (std::size_t c = 0; c < what.plan.coordinate_count; ++c) what.plan.coordinates[c].stride *= words;
-    return what;
-  }
-
-  /// The words that a job moves are brought into buckets, with the numbers of their tuples or without.
-  [[nodiscard]] static job bucketing(job what, bool numbered) noexcept {
-    what.key = {.which = numbered ? kernel::bucket_numbered : kernel::bucket};
-    what.at_once = 64;  // so that not too many workgroups add up where the buckets begin
-    what.claims_first = static_cast<index_t>(what.destinations().begin - what.destination.place) / what.unit;
-    what.units_of_bucket = 1;
-    auto const units = static_cast<index_t>(what.destinations().size()) / what.unit;
-    while (what.units_of_bucket * tuning::buckets < units) what.units_of_bucket *= 2;
-    return what;
-  }
-
-  [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {
-    bool const atomic = request.element_size < 8 || can_.int64_atomics;
-    bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add && request.adds();
-    job what = moving(bytes, mode, request.element_size);
-    what.in_order = request.needs_order() || !atomic;
-    what.at_once = 4;
-    bool const by_rows = finds_rows(what.plan, what.at_once);
-    what.key.which = what.in_order               ? kernel::ordered
-                     : request.element_size == 8 ? kernel::reduce64
-                     : native_add                ? (by_rows ? kernel::reduce_float_rows : kernel::reduce_float)
-                     : by_rows                   ? kernel::reduce_rows
-                                                 : kernel::reduce;
-    what.key.side = 0;
-    what.key.element = static_cast<std::uint8_t>(request.element);
-    what.key.reduction = static_cast<std::uint8_t>(
-        request.operation.reduction == reduction::mean ? reduction::add : request.operation.reduction);
-    what.key.native = true;
-    if (what.in_order) what.at_once = 1;
-    else if (what.key.which == kernel::reduce64 || what.key.which == kernel::reduce) what.at_once = 2;
-    return what;
-  }
-
-  /// The tuples of a job are counted in the slots that they lead to. The source of the plan are the slots, so that the
-  /// base of a part says how far its own are from the first.
-  [[nodiscard]] static job counting(job what) {
-    what.plan = tuples_of(what.plan);
-    what.slots = plan::slots_of(what.plan);
-    what.plan.source_base = 0;
-    for (std::size_t d = 0; d < what.plan.tuple_rank; ++d) what.plan.loops[d].source = what.slots.of_loops[d];
-    return without_rows(what, kernel::count);
-  }
-
-  /// The sums in the places that a scatter leads to become means.
-  [[nodiscard]] job dividing(plan::indexed_copy const& bytes, reduction_request const& request) const {
-    job what = moving(places_of(bytes), bounds::trust, request.element_size);
-    what.key.which = kernel::divide;
-    what.key.side = 0;
-    what.key.element = static_cast<std::uint8_t>(request.element);
-    what.at_once = 1;
-    what.source = {};
-    return what;
-  }
-
-private:
-  static job without_rows(job what, kernel which) noexcept {
-    what.key.which = which;
-    what.key.side = 0;
-    what.at_once = 4;
-    what.destination = what.source = {};
-    return what;
-  }
-
-  /// Are there contiguous rows, and of those that a workgroup moves a part of, `at_once` units an invocation, so few
-  /// that its invocations find them together, one each?
-  [[nodiscard]] bool finds_rows(plan::indexed_copy const& plan, std::uint32_t at_once) const noexcept {
-    if (!has_rows(plan)) return false;
-    index_t const size = can_.workgroup_size;
-    return (at_once * size - 2) / plan.tail + 2 <= size;
-  }
-
-  /// A copy that reads along another axis than it writes goes by tiles, unless windows would cut them.
-  void take_tiles(job& what) const noexcept {
-    std::size_t const loop = transposed_loop(what.plan);
-    bool const by_windows = !addressable_ && !(limits_.fits(what.destinations()) && limits_.fits(what.sources()));
-    if (loop == what.plan.rank || by_windows || can_.workgroup_size % tuning::tile_side != 0) return;
-    what.transposed = loop;
-    what.key.which = what.unit == 8   ? kernel::transpose_8
-                     : what.unit == 4 ? kernel::transpose_4
-                     : what.unit == 2 ? kernel::transpose_2
-                                      : kernel::transpose_1;
-    what.at_once = 1;
-  }
-
-  /// Can rows that are read backwards be moved by 16 bytes at once?
-  [[nodiscard]] bool is_reversed_by_units(plan::indexed_copy const& bytes) const noexcept {
-    index_t const element = reversed_element(bytes);
-    if (element == 0 || bytes.loops[bytes.rank - 1].extent * element % 16 != 0) return false;
-    return common_unit(by_reversed_units(bytes), tensors_.destination, tensors_.source) == 16;
-  }
-
-  capabilities const& can_;
-  binding_limits limits_;
-  call_tensors const& tensors_;
-  bool addressable_;
 };
 
 }  // namespace ndx::vulkan

@@ -12,17 +12,30 @@ namespace ndx::vulkan {
 /// std::min, without all of <algorithm>.
 constexpr index_t lesser(index_t a, index_t b) noexcept { return b < a ? b : a; }
 
+/// All bits of the numbers of bytes that a plan in bytes adds up to places on one side.
+inline std::uint64_t bits_of_places(plan::indexed_copy const& plan, through which, operand const& of) noexcept {
+  std::uint64_t bits = of.place + static_cast<std::uint64_t>(base_of(plan, which));
+  for (std::size_t d = 0; d < plan.rank; ++d)
+    if (plan.loops[d].extent > 1) bits |= static_cast<std::uint64_t>(stride_of(plan.loops[d], which));
+  if (is_indirect(plan, which))
+    for (std::size_t c = 0; c < plan.coordinate_count; ++c)
+      if (plan.coordinates[c].extent > 1) bits |= static_cast<std::uint64_t>(plan.coordinates[c].stride);
+  return bits;
+}
+
 /// The largest unit, 16 bytes at most, that a plan in bytes can be moved in: one that divides its run and every step.
 inline index_t common_unit(plan::indexed_copy const& plan, operand const& destination, operand const& source) noexcept {
-  std::uint64_t all = 16U | static_cast<std::uint64_t>(plan.run);
-  all |= destination.place + static_cast<std::uint64_t>(plan.destination_base);
-  all |= source.place + static_cast<std::uint64_t>(plan.source_base);
-  for (std::size_t d = 0; d < plan.rank; ++d)
-    if (plan.loops[d].extent > 1)
-      all |= static_cast<std::uint64_t>(plan.loops[d].destination) | static_cast<std::uint64_t>(plan.loops[d].source);
-  for (std::size_t c = 0; c < plan.coordinate_count; ++c)
-    if (plan.coordinates[c].extent > 1) all |= static_cast<std::uint64_t>(plan.coordinates[c].stride);
+  std::uint64_t const all = 16U | static_cast<std::uint64_t>(plan.run) |
+                            bits_of_places(plan, through::destination, destination) |
+                            bits_of_places(plan, through::source, source);
   return static_cast<index_t>(all & (~all + 1));  // the lowest bit that is set
+}
+
+/// Do blocks that a plan in bytes writes begin or end within a sector of memory?
+inline bool writes_parts_of_sectors(plan::indexed_copy const& plan, operand const& destination) noexcept {
+  std::uint64_t const all =
+      static_cast<std::uint64_t>(plan.run) | bits_of_places(plan, through::destination, destination);
+  return all % tuning::sector_bytes != 0;
 }
 
 /// A plan in bytes as one in units, its run a loop like the others. Its bases are left out, as they need not be whole

@@ -3,6 +3,7 @@
 #define NDX_VULKAN_PART_RUNNER_HPP
 
 #include <ndx/vulkan/dispatcher.hpp>
+#include <ndx/vulkan/job_maker.hpp>
 #include <ndx/vulkan/lower.hpp>
 #include <ndx/vulkan/packing.hpp>
 
@@ -64,8 +65,9 @@ public:
     bool first = true;
     std::uint64_t report = 0;
     for_each_part(what.plan, limit(what), [&](plan::indexed_copy const& plan, index_t) {
-      // Tuples of a later part come after those of an earlier one, and both may use the same scratch.
-      if (!first && (what.in_order || packs_indices(what))) out_.barrier();
+      // Tuples of a later part come after those of an earlier one, both may use the same scratch, or read what the
+      // other writes.
+      if (!first && (what.in_order || what.reads_ends() || packs_indices(what))) out_.barrier();
       first = false;
       job part = what;
       part.plan = plan;

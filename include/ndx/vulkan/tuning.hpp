@@ -35,6 +35,18 @@ inline constexpr index_t tuples_that_sign = index_t{1} << 26;
 /// of 69.
 inline constexpr index_t places_of_a_signature = 64;
 
+/// Memory is written by sectors of so many bytes, as in shaders/move.comp. Scattered rows that begin or end within one
+/// have it read before they are written, from this length on. On an H200, a GiB of rows into 4 GiB: of 36 bytes 1.05 of
+/// the time, 44 0.96, 52 0.89, 60 0.83, 100 0.77, 260 0.74, 1028 0.60, 2052 0.56; by units of 8 bytes 40 1.04, 56 0.90,
+/// 104 0.81, 264 0.84, 1032 0.80.
+inline constexpr std::uint64_t sector_bytes = 32;
+inline constexpr index_t least_fetched_row_bytes = 44;
+/// By units of 16 bytes every other end is one of a sector: 48 bytes 0.90, 80 0.85, 144 0.87, 272 0.92, 528 0.96, 1040
+/// 0.99; into 256 MiB 0.90, 0.87, 0.92, 0.95, 0.98 and 1.0, into 64 MiB 0.97, 0.99 and then 1.0 to 1.03, into 16 MiB
+/// 1.0 to 1.05. Those units are in the caches, as those of 4 and of 8 are not, as fast without.
+inline constexpr index_t most_fetched_row_bytes = 512;
+inline constexpr std::uint64_t fetched_destination_bytes = std::uint64_t{128} << 20;
+
 /// Where a scatter's destination is far larger than the caches, each update of 4 bytes has a line of memory read and
 /// written for itself, and nothing else of what lies near. Updates that are brought into buckets first, each a part of
 /// the destination, meet there. On an H200 with a destination of 4 GiB that took 0.67 of the time for an update in 8
