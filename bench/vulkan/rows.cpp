@@ -71,10 +71,13 @@ void scatter_rows(session& run, scatter_names const& names, index_t rows, index_
   measure(names.add, bytes + count * width * 4, nullptr, scatter::adds, {.reduction = ndx::reduction::add});
 }
 
-void rows_of_floats(session& run, index_t width) {
+enum class scatters : unsigned char { all, in_place };
+
+void rows_of_floats(session& run, index_t width, scatters which) {
   std::string const bytes = ndx::detail::text("_rows/", 4 * width, "B");
   std::string const gather = "gather" + bytes;
-  scatter_names const scatters{.replace = "scatter" + bytes + "/i64", .add = "scatter_add" + bytes + "/i64"};
+  scatter_names names{.replace = "scatter" + bytes + "/i64", .add = "scatter_add" + bytes + "/i64"};
+  if (which == scatters::in_place) names.copy = names.add = "";
   index_t const rows = run.table_words() / width;
   index_t const count = run.table_words() / 4 / width / (width == 1 ? 4 : 1);
   index_t const needed = run.table_bytes() + count * (4 * width + 16);
@@ -83,11 +86,12 @@ void rows_of_floats(session& run, index_t width) {
     words output = run.allocate_blank(count * width);
     gather_rows<float>(run, gather, run.table(), rows, width, indices, output);
   });
-  std::vector<std::string> const all{scatters.replace, scatters.copy, scatters.last, scatters.add};
-  run.group(all, needed + run.table_bytes(), [&] {
+  std::vector<std::string> measured{names.replace, names.last};
+  if (which == scatters::all) measured.insert(measured.end(), {names.copy, names.add});
+  run.group(measured, needed + run.table_bytes(), [&] {
     // Above that the peers' workloads have duplicates, as a permutation would not fit beside the rest.
     bool const different = rows <= run.scaled(index_t{1} << 28);
-    scatter_rows(run, scatters, rows, width,
+    scatter_rows(run, names, rows, width,
                  different ? different_numbers_below(rows, count, 2) : random_numbers_below(rows, count, 2));
   });
 }
@@ -153,7 +157,9 @@ void gather_from(session& run, std::string const& key, index_t rows, index_t wid
 }  // namespace
 
 void measure_rows(session& run) {
-  for (index_t width : {1, 3, 4, 5, 16, 25, 64, 256, 1024}) rows_of_floats(run, width);
+  for (index_t width : {1, 3, 4, 5, 16, 25, 64, 256, 1024}) rows_of_floats(run, width, scatters::all);
+  // By units of 4, 8 and 16 bytes, where most rows begin and end within a sector of memory.
+  for (index_t width : {12, 14, 65, 66, 68}) rows_of_floats(run, width, scatters::in_place);
   rows_in_order(run, 256);
   few_rows(run, 64, 1024);
   gather_from(run, "gather_rows/4B/i64/32GiB", run.scaled(index_t{8} << 30), 1, run.scaled(index_t{1} << 26));
