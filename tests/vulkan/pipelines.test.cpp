@@ -168,7 +168,7 @@ TEST_CASE("A device with the least there is makes its pipelines without the feat
   if (of == nullptr) return;
   pipelines all(of, "");
   auto const keys = every_module(of->can);
-  CHECK(keys.size() == 21);
+  CHECK(keys.size() == 25);
   for (pipeline_key const& key : keys) CHECK(all.get(key) != VK_NULL_HANDLE);
 }
 
