@@ -72,7 +72,15 @@ workload lookup(std::size_t table_bytes, index_t width, index_t count, bool para
 template <class Index>
 workload pairs(index_t side, index_t count) {
   return [=, indices = random_indices<Index>(static_cast<std::size_t>(2 * count), side)] {
-    ndx::gather_nd(ndx::simd, from<float, 2>({side, side}), of<Index, 2>(indices, {count, 2}), to<float, 1>({count}));
+    ndx::gather_nd1(ndx::simd, from<float, 2>({side, side}), of<Index, 2>(indices, {count, 2}), to<float, 1>({count}));
+  };
+}
+
+/// `count` of `rows` rows of floats, in each of some batches, with indices of its own.
+workload batches(index_t batch, index_t rows, index_t width, index_t count) {
+  return [=, indices = random_indices<std::int64_t>(static_cast<std::size_t>(batch * count), rows)] {
+    ndx::gather_nd1(ndx::simd, from<float, 3>({batch, rows, width}), of<std::int64_t, 3>(indices, {batch, count, 1}),
+                    to<float, 3>({batch, count, width}), {.batch_dims = 1});
   };
 }
 
@@ -131,18 +139,22 @@ workload along(index_t axis, index_t rows, index_t columns, index_t share, place
 }
 
 /// Updates of single elements, or of rows of a matrix where `width` is more than 0.
-workload anywhere(index_t side, index_t count, index_t width, place where) {
+workload anywhere(index_t side, index_t count, index_t width, place where, bool parallel = false) {
   auto const coordinates = width > 0 ? index_t{1} : index_t{2};
   return [=, indices = random_indices<std::int64_t>(static_cast<std::size_t>(coordinates * count), side)] {
-    auto const run = [&](auto const& input) {
+    auto const run_on = [&](auto const& policy, auto const& input) {
       std::array<index_t, 2> const matrix{side, width > 0 ? width : side};
       if (width > 0)
-        ndx::scatter_nd(ndx::simd, input(matrix), of<std::int64_t, 2>(indices, {count, 1}),
+        ndx::scatter_nd(policy, input(matrix), of<std::int64_t, 2>(indices, {count, 1}),
                         ndx::tensor_view<float const, 2>(updates().as<float const>(), {count, width}),
                         to<float, 2>(matrix));
       else
-        ndx::scatter_nd(ndx::simd, input(matrix), of<std::int64_t, 2>(indices, {count, 2}),
+        ndx::scatter_nd(policy, input(matrix), of<std::int64_t, 2>(indices, {count, 2}),
                         ndx::tensor_view<float const, 1>(updates().as<float const>(), {count}), to<float, 2>(matrix));
+    };
+    auto const run = [&](auto const& input) {
+      if (parallel) run_on(ndx::par_simd, input);
+      else run_on(ndx::simd, input);
     };
     if (where == place::in_place) run([](auto const& extents) { return to<float, 2>(extents); });
     else run([](auto const& extents) { return from<float, 2>(extents); });
@@ -206,6 +218,20 @@ std::vector<trial> const trials{
      [] { return anywhere(2600000, 400000, 25, place::in_place); }},
     {"streamed_rest_bytes", &tuning::streamed_rest_bytes, "rows of 160 B scattered over 256 MiB",
      [] { return anywhere(1600000, 400000, 40, place::in_place); }},
+    {"scattered_bytes_ahead", &tuning::scattered_bytes_ahead, "rows of 256 B scattered over 256 MiB",
+     [] { return anywhere(1000000, 200000, 64, place::in_place); }},
+    {"sought_row_bytes", &tuning::sought_row_bytes, "rows of 128 B scattered over 256 MiB, all threads",
+     [] { return anywhere(2000000, 400000, 32, place::in_place, true); }},
+    {"fetched_kept_row_bytes", &tuning::fetched_kept_row_bytes, "rows of 1 KiB of 24 MiB, 4 MiB of them",
+     [] { return lookup<float>(24 * mebibyte, 256, 4096); }},
+    {"fetched_far_row_bytes", &tuning::fetched_far_row_bytes, "rows of 2 KiB, 4 MiB of them",
+     [] { return lookup<float>(far, 512, 2048); }},
+    {"fetched_kept_bytes", &tuning::fetched_kept_bytes, "rows of 128 B of 14 MiB, 4 MiB of them",
+     [] { return lookup<float>(14 * mebibyte, 32, 32768); }},
+    {"least_line_of_rows", &tuning::least_line_of_rows, "32 of 256 rows of 256 B, 64 times",
+     [] { return batches(64, 256, 64, 32); }},
+    {"least_line_of_rows", &tuning::least_line_of_rows, "96 of 256 rows of 256 B, 64 times",
+     [] { return batches(64, 256, 64, 96); }},
     {"least_listed", &tuning::least_listed, "2 rows of 64 B, 100000 times", [] { return few_rows(2); }},
     {"least_listed", &tuning::least_listed, "5 rows of 64 B, 100000 times", [] { return few_rows(5); }},
     {"least_listed", &tuning::least_listed, "12 rows of 64 B, 100000 times", [] { return few_rows(12); }},

@@ -120,6 +120,11 @@ NDX_CPU_TUNABLE index_t paced_copy_multiplications = 3;
 /// as much; rows, and all of it on an Intel Xeon, took as long each way.
 NDX_CPU_TUNABLE index_t copied_bytes_ahead = index_t{4} << 10;
 
+/// ... and a scatter of streamed rows, of the updates. Rows of 256 bytes took 0.93 to 0.95 of the time of 4 KiB, with
+/// two threads 0.9; in pages of 4 KiB 1.01 to 1.03, and 0.84 to 0.92 with two threads; with 8 KiB the same, but there
+/// 1.03 to 1.05 and 0.79 to 0.9. Rows of other lengths took as long (AMD EPYC, Zen 4), and all of it on an Intel Xeon.
+NDX_CPU_TUNABLE index_t scattered_bytes_ahead = index_t{6} << 10;
+
 /// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row.
 NDX_CPU_TUNABLE index_t line_ahead_bytes = index_t{32} << 10;
 
