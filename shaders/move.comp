@@ -168,6 +168,11 @@ void main() {
     points_of_block(first, point, own);
     uint tuple[BLOCK];
     find(point, at, tuple, good);
+    if (side == write_side && parameters.rank == parameters.tuple_rank + 1) {
+      // Short rows have more invocations than units.
+      uint units = parameters.loops[3 * parameters.tuple_rank].x;
+      [[unroll]] for (uint i = 0; i < BLOCK; ++i) own[i] = own[i] && point[i] - tuple[i] * parameters.tail_units < units;
+    }
     if (CLAIMED) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
     }

@@ -60,6 +60,11 @@ private:
     parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
                         : what.key.which == kernel::count ? parameters_of(what.plan, what.unit, what.slots)
                                                           : parameters_of(what.plan, what.unit);
+    if (index_t const padded = what.padded_tail(); padded != what.plan.tail) {
+      values.tail_units = static_cast<std::uint32_t>(padded);
+      values.tail_divisor = divisor(values.tail_units);
+      values.points = values.tuples * values.tail_units;
+    }
     values.unit_bytes = static_cast<std::uint32_t>(what.element);
     values.index_kind = tensors_.index_kind;
     values.bounds = static_cast<std::uint32_t>(what.mode);

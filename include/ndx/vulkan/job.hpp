@@ -38,6 +38,16 @@ struct job {
   [[nodiscard]] bool reads_ends() const noexcept {
     return key.which == kernel::rows_4_ends || key.which == kernel::rows_8_ends || key.which == kernel::rows_16_ends;
   }
+  /// The invocations of a row: more than it has units where short rows are scattered, so that none has units in two
+  /// subgroups, and a power of two. See tuning.hpp.
+  [[nodiscard]] index_t padded_tail() const noexcept {
+    bool const short_rows = (key.which == kernel::move_4 || key.which == kernel::move_8) &&
+                            plan.indirect == plan::side::destination && has_rows(plan) &&
+                            plan.tail * unit < tuning::least_fetched_row_bytes;
+    index_t padded = 1;
+    while (short_rows && padded < plan.tail) padded *= 2;
+    return short_rows ? padded : plan.tail;
+  }
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
   }

@@ -52,7 +52,9 @@ public:
 
   /// The points of a part at most.
   [[nodiscard]] index_t limit(job const& what) const {
-    index_t result = tuning::points_in_part;
+    index_t const padded = what.padded_tail();
+    index_t result =
+        padded == what.plan.tail ? tuning::points_in_part : tuning::points_in_part / padded * what.plan.tail;
     if (packs_indices(what)) {
       index_t const tuple_bytes = static_cast<index_t>(what.plan.coordinate_count) * tensors_.index_size();
       result = lesser(result, packed_bytes() / tuple_bytes * what.plan.tail);

@@ -47,6 +47,10 @@ inline constexpr index_t least_fetched_row_bytes = 44;
 inline constexpr index_t most_fetched_row_bytes = 512;
 inline constexpr std::uint64_t fetched_destination_bytes = std::uint64_t{128} << 20;
 
+// Scattered rows that are shorter than `least_fetched_row_bytes` get as many invocations as the next power of two has
+// units. Otherwise some are written by two subgroups, at different times, each a part of a sector. On an H200, in CUDA,
+// rows of 12 bytes took 0.97 of the time, of 20 0.92, 24 0.94, 28 0.89, 36 0.90, 40 0.95.
+
 /// Where a scatter's destination is far larger than the caches, each update of 4 bytes has a line of memory read and
 /// written for itself, and nothing else of what lies near. Updates that are brought into buckets first, each a part of
 /// the destination, meet there. On an H200 with a destination of 4 GiB that took 0.67 of the time for an update in 8
