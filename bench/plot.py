@@ -132,11 +132,14 @@ DEVICE_PLOTS = {
 
 
 def rows_of(ours, peers, operator):
-    """library -> bytes of a row and GB/s, for 64-bit indices: ndx's bytes over each one's time."""
+    """library -> bytes of a row and GB/s, for 64-bit indices: ndx's bytes over each one's time.
+
+    A row that only ndx was run on would draw a line of its own beside those of the others, so it is left out.
+    """
     result = {}
     for workload, entry in ours["results"].items():
         found = re.fullmatch(rf"{operator}/(\d+)B/i64", workload)
-        if not found:
+        if not found or workload not in peers["results"]:
             continue
         times = {"ndx": entry["us"]}
         for way, peer in peers["results"].get(workload, {}).items():
