@@ -31,12 +31,13 @@ struct call_tensors {
 class binding_limits {
 public:
   explicit binding_limits(capabilities const& can) noexcept
-      : range_(can.storage_range), alignment_(can.storage_alignment < 32 ? 32 : can.storage_alignment) {}
+      : range_(can.storage_range),
+        alignment_(can.storage_alignment < tuning::sector_bytes ? tuning::sector_bytes : can.storage_alignment) {}
 
   /// The most bytes of a window.
   [[nodiscard]] std::uint64_t window() const noexcept { return range_ / 256 * 256; }
 
-  /// What the descriptor of a range has to cover.
+  /// What the descriptor of a range has to cover, from a sector's beginning on, as shaders/move.comp looks for those.
   [[nodiscard]] byte_range aligned(byte_range range) const noexcept {
     range.begin -= range.begin % alignment_;
     range.end = (range.end + 3) / 4 * 4;
