@@ -142,7 +142,7 @@ def rows_of(ours, peers, operator):
         if not found or workload not in peers["results"]:
             continue
         times = {"ndx": entry["us"]}
-        for way, peer in peers["results"].get(workload, {}).items():
+        for way, peer in peers["results"][workload].items():
             library = PREFIXES[way.split()[0]]
             times[library] = min(peer["us"], times.get(library, peer["us"]))
         for library, time in times.items():

@@ -72,7 +72,7 @@ workload lookup(std::size_t table_bytes, index_t width, index_t count, bool para
 template <class Index>
 workload pairs(index_t side, index_t count) {
   return [=, indices = random_indices<Index>(static_cast<std::size_t>(2 * count), side)] {
-    ndx::gather_nd1(ndx::simd, from<float, 2>({side, side}), of<Index, 2>(indices, {count, 2}), to<float, 1>({count}));
+    ndx::gather_nd(ndx::simd, from<float, 2>({side, side}), of<Index, 2>(indices, {count, 2}), to<float, 1>({count}));
   };
 }
 
