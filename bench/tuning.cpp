@@ -286,6 +286,14 @@ std::vector<trial> const trials{
      [] {
        return window({4000, 4, 1024}, {1, 1, 1}, {4096, 4, 4096});
      }},
+    {"long_row_bytes_ahead", &tuning::long_row_bytes_ahead, "all of 256 MiB",
+     [] {
+       return window({1, 1, 1 << 26}, {1, 1, 1}, {1, 1, 1 << 26});
+     }},
+    {"grouped_copy_bytes", &tuning::grouped_copy_bytes, "a crop of 8 KiB rows",
+     [] {
+       return window({16384, 1, 2048}, {1, 1, 1}, {16384, 2, 2048});
+     }},
     {"transposed_strip_lines", &tuning::transposed_strip_lines, "a transposed matrix of floats",
      [] { return transposition<float>(4096, 4096); }},
     {"tile", &tuning::tile, "a transposed matrix of 3-byte pixels",

@@ -175,6 +175,12 @@ TEST_CASE("Outputs larger than the caches: a tenth of their rows, scattered") {
                                                    "2.2 MiB of updates, 17 MiB of output", few_arrangements());
 }
 
+TEST_CASE("Rows of 72 KB, scattered: cut where they are few, whole where they are many") {
+  for (oracle::integer rows : {5, 33})
+    verify_scatter_nd<double, std::int32_t, 2, 2, 2>(scattered_rows(40, 9001, rows), std::to_string(rows) + " rows",
+                                                     few_arrangements());
+}
+
 TEST_CASE("Outputs larger than the caches: rows backwards") {
   random_source random(first_seed());
   problem p = problem_of<double, std::int32_t>(operation::slice1);

@@ -26,8 +26,8 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
-constexpr std::array<index_t, 20> sizes{1,   2,   4,  8,   16,  3,   6,   12,  5,    20,
-                                        100, 700, 64, 128, 192, 256, 384, 512, 2000, 2100};
+constexpr std::array<index_t, 22> sizes{1,   2,  4,   8,   16,  3,   6,   12,   5,    20,   100,
+                                        700, 64, 128, 192, 256, 384, 512, 2000, 2100, 6400, 6500};
 
 template <class Visitor>
 void for_each_kernel_set(Visitor const& visit) {
@@ -97,7 +97,8 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
       INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n"
                                   << note);
       auto const call_kernel = [&](std::byte* first) {
-        call(kernels, first, source.data() - from.low, ndx::cpu::hints{.stream = stream, .pace = random.chance(50)});
+        call(kernels, first, source.data() - from.low,
+             ndx::cpu::hints{.stream = stream, .pace = random.chance(50), .group = random.chance(50)});
       };
       bool const same = after(before, to, misalignment, call_kernel) == due;
       REQUIRE(same);
@@ -184,7 +185,7 @@ TEST_CASE("copies of long lines: backwards, every second element, one element th
 
 TEST_CASE("copies of long rows") {
   for_each_seed(40, [](random_source& random, std::string const& note) {
-    index_t const size = random.between(20000, 80000);
+    index_t const size = random.chance(50) ? random.between(5000, 80000) : 64 * random.between(90, 1200);
     verify_copy({{random.between(1, 2), 3 * size, 3 * size, 0}, {random.between(1, 3), size, -size, 0}, size}, random,
                 note);
   });
@@ -261,8 +262,11 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
         for (bool prefetch : {false, true}) {
           INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
                                       << note);
-          ndx::cpu::hints const how{
-              .stream = stream, .prefetch = prefetch, .pace = random.chance(50), .first = random.chance(50)};
+          ndx::cpu::hints const how{.stream = stream,
+                                    .prefetch = prefetch,
+                                    .pace = random.chance(50),
+                                    .group = random.chance(50),
+                                    .first = random.chance(50)};
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
                               kernel(first, step, table.data(), tuples, size, how);
                             }) == due;

@@ -73,6 +73,7 @@ struct host_operation {
       moving.how.pace = moving.how.far && is_amd_family_19h();
     }
     moving.how.near = awaits_many_lines_near();
+    moving.how.group = copies_in_groups();
     moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
     moving.how.stream = scatters_far || streams(stores, used, streamed_call_bytes(threads));

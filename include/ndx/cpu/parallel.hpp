@@ -92,8 +92,9 @@ struct parallel {
     plan::indexed_copy const& plan = *what.plan;
     if (plan.moves_nothing() || plan.tuples * plan.tail < tuning::parallel_bytes) return mover<Index>(what).move();
     bool const scatters = plan.indirect == plan::side::destination;
-    // Cutting the tail of a scatter makes every thread read all indices, for longer pieces only.
-    std::size_t const dimensions = !scatters || plan.tail >= index_t{64} << 10 ? plan.rank + 1 : plan.tuple_rank;
+    // Cutting the tail of a scatter makes every thread read all indices: where those are few, and move much each.
+    bool const cuts_tail = !scatters || (plan.tail >= tuning::cut_row_bytes && plan.tuples < index_t{8} * threads);
+    std::size_t const dimensions = cuts_tail ? plan.rank + 1 : plan.tuple_rank;
     division const cut = divide(plan, dimensions, plan.tuples * plan.tail, element_size, threads);
     if (!scatters || cut.extent >= threads)
       return for_each_part(what, cut, [](mover<Index> part) { return part.move(); });

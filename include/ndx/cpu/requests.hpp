@@ -22,6 +22,7 @@ struct hints {
   bool far = false;       ///< it, or what is copied, exceeds even the last cache
   bool pace = false;      ///< ... and this processor must be asked no faster than memory answers
   bool near = false;      ///< single elements, and what is copied, come into the first-level cache at once
+  bool group = false;     ///< long rows that are copied go four lines at a time
   bool gather = false;    ///< single elements of 4 and 8 bytes are read by an instruction for many of them
   bool first = false;     ///< nothing has been asked for yet
 };

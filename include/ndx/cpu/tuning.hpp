@@ -86,9 +86,14 @@ NDX_CPU_TUNABLE index_t fetched_far_row_bytes = index_t{2} << 10;
 /// MiB, and of 4 KiB as long or longer out of anything (AMD EPYC, Zen 4).
 NDX_CPU_TUNABLE index_t fetched_kept_bytes = index_t{20} << 20;
 
-/// Rows that are streamed go four lines at a time from this length on. Rows of 4 KiB took 0.96 of the time of single
-/// lines, rows of 1 KiB 1.14 of it.
+/// Rows that are gathered and streamed go four lines at a time from this length on. Rows of 4 KiB took 0.96 of the time
+/// of single lines, rows of 1 KiB 1.14 of it (AMD EPYC, Zen 5).
 NDX_CPU_TUNABLE index_t grouped_row_bytes = index_t{2} << 10;
+
+/// ... and those of a copy, or of a gather where they begin within a line, on a Zen 4: rows of 48 KiB took 0.75 to 0.95
+/// of the time, of 15 KiB 0.88 to 1.0, of 8 0.76 to 1.02, of 6 0.92 to 1.02, but of 4 up to 1.1 and of 2 1.2. Scattered
+/// rows of any length took 0.97 to 1.2 times as long.
+NDX_CPU_TUNABLE index_t grouped_copy_bytes = index_t{6} << 10;
 
 /// Rows longer than this are copied by the C library. Below, a loop over their lines takes less time where the caches
 /// hold them: for rows of 1 KiB 0.92, of 2 KiB 0.95, but of 4 KiB 1.01 (Intel Xeon, 480 MiB of L3).
@@ -125,8 +130,12 @@ NDX_CPU_TUNABLE index_t copied_bytes_ahead = index_t{4} << 10;
 /// 1.03 to 1.05 and 0.79 to 0.9. Rows of other lengths took as long (AMD EPYC, Zen 4), and all of it on an Intel Xeon.
 NDX_CPU_TUNABLE index_t scattered_bytes_ahead = index_t{6} << 10;
 
-/// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row.
+/// Rows of a copy up to this length are prefetched a row or more ahead, longer ones further on in the same row, ...
 NDX_CPU_TUNABLE index_t line_ahead_bytes = index_t{32} << 10;
+
+/// ... by so much: four lines at a time 256 MiB took 0.88 to 0.91 of the time of 4 KiB, and 0.94 to 0.96 of that of 8
+/// (AMD EPYC, Zen 4). On an Intel Xeon all of it took as long.
+NDX_CPU_TUNABLE index_t long_row_bytes_ahead = index_t{6} << 10;
 
 /// Where elements and short rows are put together to whole lines that are then streamed: an eighth of the smallest L1.
 inline constexpr index_t stage_bytes = index_t{4} << 10;
@@ -268,6 +277,11 @@ NDX_CPU_TUNABLE index_t least_fetched_lines = 64;
 /// Bytes of work a thread takes at once, and below which a call stays on the caller's thread.
 NDX_CPU_TUNABLE index_t bytes_in_part = index_t{256} << 10;
 NDX_CPU_TUNABLE index_t parallel_bytes = index_t{1} << 20;
+
+/// The rows of a scatter are cut among its threads from this length on, where there are fewer than eight for each of
+/// them. More are shared out whole: cut, 2047 rows of 64 KiB took 1.62 times as long on two threads as on one, 511 of
+/// 256 KiB 1.12 times and 31 of 4 MiB 1.0 times; whole 0.81, 0.85 and 0.81 (AMD EPYC, Zen 4).
+NDX_CPU_TUNABLE index_t cut_row_bytes = index_t{64} << 10;
 
 }  // namespace ndx::cpu::tuning
 

@@ -19,10 +19,11 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
     return;
   }
   bool const streamed = how.stream && bytes >= tuning::streamed_row_bytes;
+  bool const grouped = how.group && bytes >= tuning::grouped_copy_bytes;
   // The same place of a later row, or a later line of rows, is fetched; in a long row what lies further on, and at its
   // end the next one.
-  index_t const distance = tuning::copied_bytes_ahead;
   bool const is_long = bytes > tuning::line_ahead_bytes;
+  index_t const distance = is_long ? tuning::long_row_bytes_ahead : tuning::copied_bytes_ahead;
   bool const by_lines = inner.extent <= tuning::line_ahead_bytes / bytes && outer.extent > 1;
   index_t const later = by_lines  ? plan::wrapping_multiply(outer.source, 1 + distance / (bytes * inner.extent))
                         : is_long ? inner.source
@@ -38,11 +39,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
         std::byte const* row = from + o * outer.source;
         for (index_t i = 0; i < inner.extent; ++i, line += inner.destination, row += inner.source) {
           index_t const wait = lines() == 1 && waits ? paced(zero, tuning::paced_copy_multiplications) : 0;
-          std::byte const* const ahead = shifted(row, later + wait);
-          if constexpr (lines() != 0) stream_lines<lines(), near()>(line, row, bytes, ahead);
-          else
-            for (index_t at = 0; at < bytes; at += 64)
-              stream_lines<1, near()>(line + at, row + at, 64, shifted(ahead, at));
+          stream_lines<lines(), near()>(line, row, bytes, shifted(row, later + wait), grouped);
         }
       }
     };
@@ -64,13 +61,15 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
     for (index_t i = 0; i < inner.extent; ++i) {
       std::byte const* const row = line_from + i * inner.source;
       stream_row(
-          line_to + i * inner.destination, row, bytes, [&](index_t at) __attribute__((always_inline)) {
+          line_to + i * inner.destination, row, bytes,
+          [&](index_t at) __attribute__((always_inline)) {
             index_t const place = !is_long                ? later + at
                                   : at + distance < bytes ? at + distance
                                                           : later + at + distance - bytes;
             with_flag(
                 is_near, [&](auto near) __attribute__((always_inline)) { prefetch<near()>(row, place); });
-          });
+          },
+          grouped);
     }
   }
 }

@@ -31,6 +31,7 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
   // Two loops much alike: as one, called with what moves a row, streamed rows of 64 bytes took up to 1.3 times as long.
   if (how.stream) {
     bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
+    bool const grouped = bytes >= tuning::grouped_row_bytes;
     with_lines_of(
         in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
           std::uint64_t zero = 0;
@@ -39,7 +40,7 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
             prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
                      tuning::indices_ahead_bytes);
             index_t const ahead = offset_of(i + lead) + (waits ? paced(zero, tuning::paced_multiplications) : 0);
-            stream_lines<lines()>(to + i * bytes, from + offset_of(i), bytes, shifted(from, ahead));
+            stream_lines<lines()>(to + i * bytes, from + offset_of(i), bytes, shifted(from, ahead), grouped);
             if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
           }
           for (; i < request.count; ++i) {

@@ -29,12 +29,13 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   if (streamed && whole_lines && to_stride == bytes) {
     std::uint64_t zero = 0;
     bool const waits = how.pace && bytes <= tuning::paced_row_bytes;
+    bool const grouped = bytes >= tuning::grouped_row_bytes;
     with_lines_of(
         in_lines, bytes, [&](auto lines, auto ends_later) __attribute__((always_inline)) {
           index_t i = 0;
           for (; i < fetched; ++i) {
             index_t const ahead = next[i] + (waits ? paced(zero, tuning::paced_multiplications) : 0);
-            stream_lines<lines()>(to + i * bytes, from + offsets[i], bytes, shifted(from, ahead));
+            stream_lines<lines()>(to + i * bytes, from + offsets[i], bytes, shifted(from, ahead), grouped);
             if constexpr (ends_later()) prefetch(from, ahead + bytes - 1);
           }
           for (; i < count; ++i)
@@ -62,7 +63,8 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
       index_t const offset = next[i];
       stream_row(
           to + i * to_stride, row,
-          bytes, [&](index_t at) __attribute__((always_inline)) { prefetch(from, offset + at); });
+          bytes, [&](index_t at) __attribute__((always_inline)) { prefetch(from, offset + at); },
+          how.group && bytes >= tuning::grouped_copy_bytes);
     }
   }
 }

@@ -159,18 +159,18 @@ template <index_t Lines = 1>
 
 /// A row of whole cache lines past the caches, to where a line begins, while one as long is fetched from another place.
 /// `Lines` as `with_lines` tells it: all of a short row is asked for, read and written at once, as the memory is served
-/// best, and of a very long one four lines.
+/// best, and of a longer one four lines where it is `grouped`.
 template <index_t Lines, bool Near = false>
 [[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
-                                                       std::byte const* ahead) noexcept {
+                                                       std::byte const* ahead, bool grouped) noexcept {
   if constexpr (Lines != 0) {
     for (index_t line = 0; line < Lines; ++line) prefetch<Near>(ahead, line * 64);
     stream_line<Lines>(to, from);
   } else {
     index_t at = 0;
-    if (bytes >= tuning::grouped_row_bytes)
-      for (; at + 256 <= bytes; at += 256) stream_lines<4>(to + at, from + at, 256, shifted(ahead, at));
-    for (; at < bytes; at += 64) stream_lines<1>(to + at, from + at, 64, shifted(ahead, at));
+    if (grouped)
+      for (; at + 256 <= bytes; at += 256) stream_lines<4, Near>(to + at, from + at, 256, shifted(ahead, at), false);
+    for (; at < bytes; at += 64) stream_lines<1, Near>(to + at, from + at, 64, shifted(ahead, at), false);
   }
 }
 
@@ -204,11 +204,11 @@ template <class Body>
       });
 }
 
-/// Whole cache lines past the caches, the ends of the row as usual. `ahead(at)` is called once a line, to fetch what
-/// comes later.
+/// Whole cache lines past the caches, four at a time where the row is `grouped`, its ends as usual. `ahead(at)` is
+/// called once a line, to fetch what comes later.
 template <class Ahead>
 [[gnu::always_inline]] static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes,
-                                                     Ahead const& ahead) noexcept {
+                                                     Ahead const& ahead, bool grouped) noexcept {
   index_t at = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U);
   if (at + 64 > bytes) {
     for (at = 0; at < bytes; at += 64) ahead(at);
@@ -218,6 +218,11 @@ template <class Ahead>
     ahead(0);
     copy_short(to, from, at);
   }
+  if (grouped)
+    for (; at + 256 <= bytes; at += 256) {
+      for (index_t line = 0; line < 256; line += 64) ahead(at + line);
+      stream_line<4>(to + at, from + at);
+    }
   for (; at + 64 <= bytes; at += 64) {
     ahead(at);
     stream_line(to + at, from + at);
@@ -228,5 +233,6 @@ template <class Ahead>
 }
 
 static inline void stream_row(std::byte* to, std::byte const* from, index_t bytes) noexcept {
-  stream_row(to, from, bytes, [](index_t) {});
+  stream_row(
+      to, from, bytes, [](index_t) {}, false);
 }

@@ -74,7 +74,7 @@ template <class Fetch, class Write>
   if (!whole_lines || (reinterpret_cast<std::uintptr_t>(place) & 63U) != 0) return stream_row(place, row, bytes);
   with_lines(
       bytes, [&](auto lines) __attribute__((always_inline)) {
-        stream_lines<lines()>(place, row, bytes, shifted(row, tuning::scattered_bytes_ahead));
+        stream_lines<lines()>(place, row, bytes, shifted(row, tuning::scattered_bytes_ahead), false);
       });
 }
 
