@@ -35,9 +35,11 @@ const uint bounds_ignore = 3;
 const uint bounds_trust = 4;
 
 // Values of `parameters.claimed`: claims are words, one for each slot, or bits, one for each tuple that stands. Tuples
-// that come in another order than they have have their numbers there, from word claims_count on if that is not 0.
+// that come in another order than they have have their numbers there, from word claims_count on if that is not 0. Few
+// tuples need no claims: few.glsl.
 const uint claimed_slots = 1;
 const uint claimed_tuples = 2;
+const uint claimed_few = 3;
 
 // Bits of `parameters.index_kind`.
 const uint index_64 = 1;

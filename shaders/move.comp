@@ -4,7 +4,8 @@
 // every copy, slice, gather and scatter. UNIT_BYTES says how large a unit is; without it units are 1 or 2 bytes inside
 // of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup,
 // and with FETCHES_ENDS, which is for scatters, the sectors at their ends are read before they are written. With
-// EXCHANGES what is stored is exchanged for what was there, which is then thrown away.
+// EXCHANGES what is stored is exchanged for what was there, which is then thrown away. With FEW each workgroup of a
+// scatter looks at all tuples first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -27,11 +28,17 @@
 #ifndef ROWS
 #define READS_PAIRS
 #endif
+#ifndef FEW
 #define EVERY_SIDE
+#endif
 #define CLAIMS
 #define SLOTS (side == write_side && parameters.claimed == claimed_slots)
 #define CLAIMED (side == write_side && parameters.claimed != 0)
 #include "common.glsl"
+
+#ifdef FEW
+#include "few.glsl"
+#endif
 
 #ifdef STORED
 #if UNIT_BYTES == 16
@@ -151,6 +158,9 @@ void move(place at[POINTS], bool stores[POINTS], bool good[POINTS]) {
 
 void main() {
   if (is_void()) return;
+#ifdef FEW
+  if (!few_are_good()) return;
+#endif
   place at[POINTS];
   bool own[POINTS];
   bool good[POINTS];
@@ -173,9 +183,13 @@ void main() {
       uint units = parameters.loops[3 * parameters.tuple_rank].x;
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) own[i] = own[i] && point[i] - tuple[i] * parameters.tail_units < units;
     }
+#ifdef FEW
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && few_stand[tuple[i]] != 0;
+#else
     if (CLAIMED) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);
     }
+#endif
     move(at, own, good);
   }
 #endif

@@ -2,7 +2,7 @@
 //
 // A scatter whose updates are combined with what is there, in any order: atomically. Elements of up to 32 bits, or with
 // ATOMIC_64 of 64 bits; with ATOMIC_FLOAT floats may be added by the device itself (constant `native`). With ROWS the
-// updates are contiguous rows, each found once a workgroup.
+// updates are contiguous rows, each found once a workgroup. With FEW each workgroup looks at all tuples first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -124,6 +124,9 @@ void apply(location at, uvec2 update) {
 #else
 #define POINTS BLOCK
 #endif
+#ifdef FEW
+#include "few.glsl"
+#endif
 
 void reduce(place at[POINTS], bool applies[POINTS], bool good[POINTS]) {
   uvec2 update[POINTS];
@@ -141,6 +144,9 @@ void reduce(place at[POINTS], bool applies[POINTS], bool good[POINTS]) {
 
 void main() {
   if (is_void()) return;
+#ifdef FEW
+  if (!few_are_good()) return;
+#endif
   place at[POINTS];
   bool own[POINTS];
   bool good[POINTS];

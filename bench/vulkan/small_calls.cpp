@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace ndx_bench {
 namespace {
@@ -24,7 +25,7 @@ std::vector<double> seconds_of_one(index_t count, Body const& body) {
 
 }  // namespace
 
-/// Four rows of 32 bytes out of eight: what is measured is the call.
+/// Four rows of 32 bytes out of eight, or into them: what is measured is the call.
 void measure_small_calls(session& run) {
   constexpr index_t rows = 8;
   constexpr index_t count = 4;
@@ -86,6 +87,20 @@ void measure_small_calls(session& run) {
     on_host(ndx::detail::text("small/batch_of_", operators), calls, [&] {
       for (index_t i = 0; i < calls; i += operators) in_batch(operators);
     });
+  // The rows found go back to where they are from, into a tensor that has nothing else.
+  std::vector<decltype(run.gpu.allocate<float, 2>({rows, rows}))> scattered;
+  for (index_t i = 0; i < calls; ++i) scattered.push_back(run.gpu.allocate<float, 2>({rows, rows}));
+  for (auto const& [name, which] : {std::pair{"small/queued_scatter", ndx::duplicates::any},
+                                    std::pair{"small/queued_scatter_of_the_last", ndx::duplicates::last}}) {
+    auto const scatter_all = [&, which = which] {
+      ndx::vulkan::batch batch = run.gpu.begin();
+      for (auto& each : scattered) ndx::scatter_nd(batch, each, indices, output, each, {.duplicates = which});
+      batch.submit().wait();
+    };
+    scatter_all();
+    download_blank([&] { ndx::gather_nd(run.gpu, scattered.back(), indices, output); });
+    on_host(name, calls, scatter_all);
+  }
   download_blank([&] { in_batch(1); });
   run.measure("small/on_device", static_cast<index_t>(bytes), call, [&] {
     download_blank([&] { run.clock.seconds(1, call); });

@@ -27,6 +27,7 @@ ndx::vulkan::capability_limits limits_of(std::string const& text) {
     else if (name == "workgroup_size") limits.workgroup_size = value;
     else if (name == "bucketed") limits.bucketed = value;
     else if (name == "fetched") limits.fetched = value;
+    else if (name == "few") limits.few = value;
     else if (name == "scratch") limits.scratch = value;
     else if (name == "in_pieces") limits.in_pieces = value;
     else if (name == "piece") limits.piece = value;

@@ -181,6 +181,7 @@ TEST_CASE("Limits lower what the device says") {
                     .shared_memory = 1024,
                     .bucketed = 8192,
                     .fetched = 16384,
+                    .few = 2048,
                     .in_pieces = 4096,
                     .piece = 512,
                     .storage_8 = false,
@@ -199,6 +200,7 @@ TEST_CASE("Limits lower what the device says") {
   CHECK(lowered->can.shared_memory == 1024);
   CHECK(lowered->can.bucketed == 8192);
   CHECK(lowered->can.fetched == 16384);
+  CHECK(lowered->can.few == 2048);
   CHECK(lowered->can.in_pieces == 4096);
   CHECK(lowered->can.piece == 512);
   CHECK_FALSE(lowered->can.storage_8);

@@ -30,7 +30,8 @@ std::vector<pipeline_key> every_module(capabilities const& can) {
       auto const which = static_cast<kernel>(i);
       if ((which == kernel::move_1 || which == kernel::transpose_1) && !can.storage_8) continue;
       if ((which == kernel::move_2 || which == kernel::transpose_2) && !can.storage_16) continue;
-      bool const adds_floats = which == kernel::reduce_float || which == kernel::reduce_float_rows;
+      bool const adds_floats =
+          which == kernel::reduce_float || which == kernel::reduce_float_rows || which == kernel::reduce_float_few;
       if (adds_floats && !can.float_atomic_add) continue;
       if (which == kernel::reduce64 && !can.int64_atomics) continue;
       all.push_back({.which = which,
@@ -168,7 +169,7 @@ TEST_CASE("A device with the least there is makes its pipelines without the feat
   if (of == nullptr) return;
   pipelines all(of, "");
   auto const keys = every_module(of->can);
-  CHECK(keys.size() == 25);
+  CHECK(keys.size() == 29);
   for (pipeline_key const& key : keys) CHECK(all.get(key) != VK_NULL_HANDLE);
 }
 

@@ -27,8 +27,11 @@ struct capabilities {
   std::uint32_t shared_memory = 0;   ///< maxComputeSharedMemorySize, in bytes
   /// The least destination, in bytes, for which a scatter of 4-byte elements brings its updates into buckets first.
   VkDeviceSize bucketed = ~VkDeviceSize(0);
-  /// The least destination, in bytes, for which a scatter of rows of 16-byte units reads the sectors at their ends.
+  /// The least destination, in bytes, for which a scatter of rows of 16-byte units reads the sectors at their ends, and
+  /// for which one of short rows keeps the units of each in one subgroup.
   VkDeviceSize fetched = tuning::fetched_destination_bytes;
+  /// The most bytes of updates for which each workgroup of a scatter of few tuples looks at all of them.
+  VkDeviceSize few = tuning::few_bytes;
   VkDeviceSize scratch = tuning::most_scratch_bytes;       ///< the most bytes that a scatter takes beside its tensors
   VkDeviceSize in_pieces = tuning::transferred_in_pieces;  ///< the least host tensor, in bytes, that is transferred so
   VkDeviceSize piece = tuning::transfer_piece_bytes;       ///< the most bytes of a piece
@@ -56,6 +59,7 @@ struct capability_limits {
   std::optional<std::uint32_t> shared_memory = {};
   std::optional<VkDeviceSize> bucketed = {};
   std::optional<VkDeviceSize> fetched = {};
+  std::optional<VkDeviceSize> few = {};
   std::optional<VkDeviceSize> scratch = {};
   std::optional<VkDeviceSize> in_pieces = {};
   std::optional<VkDeviceSize> piece = {};
@@ -94,6 +98,7 @@ inline void apply_limits(capabilities& can, capability_limits const& limits) noe
   at_most(can.shared_memory, limits.shared_memory);
   at_most(can.bucketed, limits.bucketed);
   at_most(can.fetched, limits.fetched);
+  at_most(can.few, limits.few);
   at_most(can.scratch, limits.scratch);
   at_most(can.in_pieces, limits.in_pieces);
   at_most(can.piece, limits.piece);

@@ -92,7 +92,8 @@ private:
 
   void set_reports(job const& what, std::uint64_t report, parameters& values, bindings& with) const noexcept {
     constexpr std::uint32_t verdict_word = offsetof(report_block, verdict) / 4;
-    bool const reports = what.looks || (obeys_.buffer == VK_NULL_HANDLE && what.plan.indirect == plan::side::source);
+    bool const reports =
+        what.looks || what.few || (obeys_.buffer == VK_NULL_HANDLE && what.plan.indirect == plan::side::source);
     if (reports && reports_.buffer != VK_NULL_HANDLE) {
       with.status = reports_;
       values.report = static_cast<std::uint32_t>(report * sizeof(report_block) / 4);
@@ -104,9 +105,11 @@ private:
   }
 
   static void set_claims(job const& what, parameters& values, bindings& with) noexcept {
+    // As in shaders/common.glsl.
+    if (what.last_of_few) values.claimed = 3;
     if (what.claims.buffer == VK_NULL_HANDLE) return;
     with.claims = what.claims;
-    values.claimed = what.claimed_by_tuples ? 2 : 1;  // as in shaders/common.glsl
+    values.claimed = what.claimed_by_tuples ? 2 : 1;
     values.claims_first = what.claims_first - (what.key.which == kernel::count ? what.plan.source_base : 0);
     values.claims_count =
         static_cast<std::uint32_t>(what.units_of_bucket != 0 ? what.units_of_bucket

@@ -25,7 +25,10 @@ struct job {
   index_t element;         ///< less than a unit where those are to be turned around
   std::size_t transposed;  ///< the loop that reads one unit after the other; the plan's rank: none, or another kernel
   bool in_order = false;
-  bool looks = false;  ///< at indices, for what is done after it
+  bool looks = false;        ///< at indices, for what is done after it
+  bool few = false;          ///< each workgroup looks at all tuples first
+  bool last_of_few = false;  ///< ... and finds the last of duplicates
+  bool pads_rows = false;  ///< has more invocations for a row than it has units, so that two subgroups never share one
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
@@ -38,15 +41,11 @@ struct job {
   [[nodiscard]] bool reads_ends() const noexcept {
     return key.which == kernel::rows_4_ends || key.which == kernel::rows_8_ends || key.which == kernel::rows_16_ends;
   }
-  /// The invocations of a row: more than it has units where short rows are scattered, so that none has units in two
-  /// subgroups, and a power of two. See tuning.hpp.
+  /// The invocations of a row: its units, or the next power of two.
   [[nodiscard]] index_t padded_tail() const noexcept {
-    bool const short_rows = (key.which == kernel::move_4 || key.which == kernel::move_8) &&
-                            plan.indirect == plan::side::destination && has_rows(plan) &&
-                            plan.tail * unit < tuning::least_fetched_row_bytes;
     index_t padded = 1;
-    while (short_rows && padded < plan.tail) padded *= 2;
-    return short_rows ? padded : plan.tail;
+    while (pads_rows && padded < plan.tail) padded *= 2;
+    return pads_rows ? padded : plan.tail;
   }
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);

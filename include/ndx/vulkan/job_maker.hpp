@@ -4,6 +4,8 @@
 
 #include <ndx/vulkan/job.hpp>
 
+#include <optional>
+
 /// Which kernel carries out a plan: the one place where it is chosen.
 namespace ndx::vulkan {
 
@@ -22,25 +24,33 @@ public:
       what.element = bytes.run;
       return what;
     }
-    job what{};
-    what.destination = shifted(tensors_.destination, bytes.destination_base);
-    what.source = shifted(tensors_.source, bytes.source_base);
-    what.unit = unit != 0 ? unit : common_unit(bytes, tensors_.destination, tensors_.source);
-    what.plan = in_units(bytes, what.unit);
-    what.mode = mode;
-    what.key.side = static_cast<std::uint8_t>(bytes.indirect);
-    bool const as_words = (what.unit == 1 && !can_.storage_8) || (what.unit == 2 && !can_.storage_16);
-    what.key.which = as_words          ? kernel::move_word
-                     : what.unit == 16 ? kernel::move_16
-                     : what.unit == 8  ? kernel::move_8
-                     : what.unit == 4  ? kernel::move_4
-                     : what.unit == 2  ? kernel::move_2
-                                       : kernel::move_1;
-    what.at_once = what.unit >= 8 ? 2 : 4;
+    job what = by_units(bytes, mode, unit);
     take_rows(what, bytes);
-    what.element = what.unit;
-    what.transposed = what.plan.rank;
-    if (what.unit < 16 && !as_words) take_tiles(what);
+    what.pads_rows = pads_rows(what, bytes);
+    if (what.unit < 16 && what.key.which != kernel::move_word) take_tiles(what);
+    return what;
+  }
+
+  /// All that a scatter of few tuples does, by one dispatch, of which each workgroup looks at all of them before it
+  /// writes: none waits for what looked before. Nothing where they are too many for that, or what they move is so much
+  /// that this would be done too often, or where they are to be combined in their order.
+  [[nodiscard]] std::optional<job> of_few(plan::indexed_copy const& bytes, reduction_request const& request) const {
+    plan::operation const& op = request.operation;
+    if (bytes.tuples > static_cast<index_t>(can_.few) / bytes.tail) return std::nullopt;
+    bool const replaces = op.reduction == reduction::none;
+    job what{};
+    if (replaces) {
+      index_t const unit = common_unit(bytes, tensors_.destination, tensors_.source);
+      what = by_units(bytes, op.bounds, unit == 8 ? 4 : unit);  // no module of its own for so little
+      what.key.which = unit == 16 ? kernel::few_16 : unit >= 4 ? kernel::few_4 : kernel::few_word;
+    } else {
+      what = reducing(bytes, op.bounds, request, true);
+      if (what.in_order || what.key.which == kernel::reduce64) return std::nullopt;
+      what.key.which = what.key.which == kernel::reduce ? kernel::reduce_few : kernel::reduce_float_few;
+    }
+    if (bytes.tuples > index_t{can_.workgroup_size} * what.at_once) return std::nullopt;
+    what.few = true;
+    what.last_of_few = replaces && op.duplicates == duplicates::last;
     return what;
   }
 
@@ -48,6 +58,7 @@ public:
   [[nodiscard]] job exchanging(plan::indexed_copy const& bytes) const {
     job what = moving(bytes, bounds::ignore, 4);
     what.key.which = kernel::exchange_4;
+    what.pads_rows = false;
     return what;
   }
 
@@ -80,6 +91,7 @@ public:
   /// The words that a job moves are brought into buckets, with the numbers of their tuples or without.
   [[nodiscard]] static job bucketing(job what, bool numbered) noexcept {
     what.key = {.which = numbered ? kernel::bucket_numbered : kernel::bucket};
+    what.pads_rows = false;
     what.at_once = 64;  // so that not too many workgroups add up where the buckets begin
     what.claims_first = static_cast<index_t>(what.destinations().begin - what.destination.place) / what.unit;
     what.units_of_bucket = 1;
@@ -88,13 +100,15 @@ public:
     return what;
   }
 
-  [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request) const {
+  /// `singly`: each invocation finds its updates by itself.
+  [[nodiscard]] job reducing(plan::indexed_copy const& bytes, bounds mode, reduction_request const& request,
+                             bool singly = false) const {
     bool const atomic = request.element_size < 8 || can_.int64_atomics;
     bool const native_add = request.element == element_kind::float32 && can_.float_atomic_add && request.adds();
     job what = moving(bytes, mode, request.element_size);
     what.in_order = request.needs_order() || !atomic;
     what.at_once = 4;
-    bool const by_rows = finds_rows(what.plan, what.at_once);
+    bool const by_rows = !singly && finds_rows(what.plan, what.at_once);
     what.key.which = what.in_order               ? kernel::ordered
                      : request.element_size == 8 ? kernel::reduce64
                      : native_add                ? (by_rows ? kernel::reduce_float_rows : kernel::reduce_float)
@@ -105,6 +119,7 @@ public:
     what.key.reduction = static_cast<std::uint8_t>(
         request.operation.reduction == reduction::mean ? reduction::add : request.operation.reduction);
     what.key.native = true;
+    what.pads_rows = false;
     if (what.in_order) what.at_once = 1;
     else if (what.key.which == kernel::reduce64 || what.key.which == kernel::reduce) what.at_once = 2;
     return what;
@@ -127,15 +142,39 @@ public:
     what.key.side = 0;
     what.key.element = static_cast<std::uint8_t>(request.element);
     what.at_once = 1;
+    what.pads_rows = false;
     what.source = {};
     return what;
   }
 
 private:
+  /// Units that each invocation finds by itself.
+  [[nodiscard]] job by_units(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
+    job what{};
+    what.destination = shifted(tensors_.destination, bytes.destination_base);
+    what.source = shifted(tensors_.source, bytes.source_base);
+    what.unit = unit != 0 ? unit : common_unit(bytes, tensors_.destination, tensors_.source);
+    what.plan = in_units(bytes, what.unit);
+    what.mode = mode;
+    what.key.side = static_cast<std::uint8_t>(bytes.indirect);
+    bool const as_words = (what.unit == 1 && !can_.storage_8) || (what.unit == 2 && !can_.storage_16);
+    what.key.which = as_words          ? kernel::move_word
+                     : what.unit == 16 ? kernel::move_16
+                     : what.unit == 8  ? kernel::move_8
+                     : what.unit == 4  ? kernel::move_4
+                     : what.unit == 2  ? kernel::move_2
+                                       : kernel::move_1;
+    what.at_once = what.unit >= 8 ? 2 : 4;
+    what.element = what.unit;
+    what.transposed = what.plan.rank;
+    return what;
+  }
+
   static job without_rows(job what, kernel which) noexcept {
     what.key.which = which;
     what.key.side = 0;
     what.at_once = 4;
+    what.pads_rows = false;
     what.destination = what.source = {};
     return what;
   }
@@ -172,8 +211,18 @@ private:
   [[nodiscard]] bool fetches_ends(job const& what, plan::indexed_copy const& bytes) const noexcept {
     if (bytes.indirect != plan::side::destination || bytes.tail < tuning::least_fetched_row_bytes) return false;
     if (!writes_parts_of_sectors(bytes, tensors_.destination) || by_windows(what)) return false;
-    return what.unit < 16 ||
-           (bytes.tail <= tuning::most_fetched_row_bytes && what.destinations().size() >= can_.fetched);
+    return what.unit < 16 || (bytes.tail <= tuning::most_fetched_row_bytes && exceeds_caches(what));
+  }
+
+  /// Is it worth the while to keep the units of a short scattered row in one subgroup? Rows of 16 bytes are one unit.
+  [[nodiscard]] bool pads_rows(job const& what, plan::indexed_copy const& bytes) const noexcept {
+    bool const by_words = what.key.which == kernel::move_4 || what.key.which == kernel::move_8;
+    return by_words && bytes.indirect == plan::side::destination && has_rows(what.plan) &&
+           bytes.tail < tuning::least_fetched_row_bytes && exceeds_caches(what);
+  }
+
+  [[nodiscard]] bool exceeds_caches(job const& what) const noexcept {
+    return what.destinations().size() >= can_.fetched;
   }
 
   /// A copy that reads along another axis than it writes goes by tiles, unless windows would cut them.

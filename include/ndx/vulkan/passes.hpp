@@ -5,6 +5,7 @@
 #include <ndx/vulkan/part_runner.hpp>
 #include <ndx/vulkan/scratch_sizes.hpp>
 
+#include <optional>
 #include <vector>
 
 /// What passes there are over the tensors of an operation.
@@ -34,6 +35,14 @@ public:
     parts_.pack_into(shifted(claims_, packed_after(use_.bytes)));
     return scratch;
   }
+
+  /// Is what a scatter does one dispatch, as its tuples are few? To be asked before any scratch is.
+  [[nodiscard]] bool finds_few(plan::indexed_copy const& plan, reduction_request const& request) {
+    if (plan.indirect == plan::side::destination && !plan.moves_nothing() && !parts_.packs(plan))
+      few_ = jobs().of_few(plan, request);
+    return few_.has_value();
+  }
+  void move_few() { parts_.run(*few_); }
 
   /// Where the parts of the plan that looks at indices report.
   void report_to(report_place const& place) { parts_.report_to(place.range); }
@@ -213,6 +222,7 @@ private:
 
   commands& out_;
   part_runner parts_;
+  std::optional<job> few_;
   scratch_use use_;
   bool counted_ = false;  // how many go to each bucket, in the only round
   operand claims_;

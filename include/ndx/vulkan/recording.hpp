@@ -35,13 +35,16 @@ public:
     plan::indexed_copy const move = plan::in_bytes(op.move, static_cast<std::size_t>(call.element_size));
     check_counts(op);
     bool const scatters = move.indirect == plan::side::destination;
-    bool const looks_first = can_fail(op) && (scatters || move.tail == 0);
     passes run(commands_, call.tensors);
-    wait_for_earlier(call, move, run.scratch_of(op, move, call.element_size));
+    bool const only_moves = op.copy == nullptr && op.reset == nullptr && op.reduction != reduction::mean;
+    bool const few = only_moves && run.finds_few(move, {call.element, call.element_size, op});
+    bool const looks_first = can_fail(op) && !few && (scatters || move.tail == 0);
+    wait_for_earlier(call, move, few ? byte_range{} : run.scratch_of(op, move, call.element_size));
     if (can_fail(op)) {
       auto const readers = looks_first ? report_readers::kernels : report_readers::nobody;
       reserve_reports(run, call, looks_first ? tuples_of(move) : move, readers);
     }
+    if (few) return run.move_few();
     if (looks_first) {
       run.look(move, op.bounds);
       if (move.moves_nothing() && op.copy == nullptr) return;
