@@ -29,8 +29,10 @@ constexpr bool streams(stores chosen, index_t bytes, index_t from) noexcept {
 
 /// Is what a scatter in place moves, so many bytes to anywhere in so many, written past the caches for that alone?
 inline bool streams_scatter(stores chosen, index_t moved, std::uint64_t reached) noexcept {
-  return chosen == stores::automatic && !is_amd() && moved >= tuning::streamed_scatter_bytes &&
-         reached >= static_cast<std::uint64_t>(tuning::streamed_scatter_reach);
+  bool const is_zen_4 = this_processor() == processor::zen_4;
+  index_t const far = is_zen_4 ? tuning::streamed_scatter_reach_zen_4 : tuning::streamed_scatter_reach;
+  return chosen == stores::automatic && (is_zen_4 || !is_amd()) && moved >= tuning::streamed_scatter_bytes &&
+         reached >= static_cast<std::uint64_t>(far);
 }
 
 }  // namespace cpu

@@ -38,10 +38,13 @@ NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 
 /// A scatter in place writes past the caches what it moves from so many bytes on, to anywhere in so many: whoever reads
 /// those finds little of it in the caches either way. Rows of 64 bytes to 2 KiB took 0.5 to 1.0 of the time, by one
-/// thread and by two; into 1 MiB up to 1.6 times as long (Intel Xeon, 2 MiB of L2 a core). It was not measured on AMD's
-/// processors, where the thresholds above count for scatters as well.
+/// thread and by two; into 1 MiB up to 1.6 times as long (Intel Xeon, 2 MiB of L2 a core). On an AMD EPYC (Zen 4) they
+/// took 0.4 to 1.0 of the time into 64 and 256 MiB, but of 128 bytes in pages of 4 KiB up to 1.3 of it; two threads 0.5
+/// to 0.95. Into 16 MiB, which its caches hold, up to 1.4. On AMD's other processors, where it was not measured, the
+/// thresholds above count for scatters as well.
 NDX_CPU_TUNABLE index_t streamed_scatter_bytes = index_t{2} << 20;
 NDX_CPU_TUNABLE index_t streamed_scatter_reach = index_t{16} << 20;
+NDX_CPU_TUNABLE index_t streamed_scatter_reach_zen_4 = index_t{64} << 20;
 
 /// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
 NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;
