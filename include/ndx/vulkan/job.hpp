@@ -28,7 +28,7 @@ struct job {
   bool looks = false;        ///< at indices, for what is done after it
   bool few = false;          ///< each workgroup looks at all tuples first
   bool last_of_few = false;  ///< ... and finds the last of duplicates
-  bool pads_rows = false;  ///< has more invocations for a row than it has units, so that two subgroups never share one
+  bool pads_rows = false;    ///< has a power of two of invocations for a row, so that two subgroups never share one
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
   index_t claims_first = 0;
@@ -41,11 +41,13 @@ struct job {
   [[nodiscard]] bool reads_ends() const noexcept {
     return key.which == kernel::rows_4_ends || key.which == kernel::rows_8_ends || key.which == kernel::rows_16_ends;
   }
-  /// The invocations of a row: its units, or the next power of two.
+  /// The invocations of a row: its units, or the next power of two. Only these kernels move so, not those of the other
+  /// jobs that are made of this one.
   [[nodiscard]] index_t padded_tail() const noexcept {
+    bool const pads = pads_rows && (key.which == kernel::move_4 || key.which == kernel::move_8);
     index_t padded = 1;
-    while (pads_rows && padded < plan.tail) padded *= 2;
-    return pads_rows ? padded : plan.tail;
+    while (pads && padded < plan.tail) padded *= 2;
+    return pads ? padded : plan.tail;
   }
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);

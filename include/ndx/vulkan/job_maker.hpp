@@ -58,7 +58,6 @@ public:
   [[nodiscard]] job exchanging(plan::indexed_copy const& bytes) const {
     job what = moving(bytes, bounds::ignore, 4);
     what.key.which = kernel::exchange_4;
-    what.pads_rows = false;
     return what;
   }
 
@@ -91,7 +90,6 @@ public:
   /// The words that a job moves are brought into buckets, with the numbers of their tuples or without.
   [[nodiscard]] static job bucketing(job what, bool numbered) noexcept {
     what.key = {.which = numbered ? kernel::bucket_numbered : kernel::bucket};
-    what.pads_rows = false;
     what.at_once = 64;  // so that not too many workgroups add up where the buckets begin
     what.claims_first = static_cast<index_t>(what.destinations().begin - what.destination.place) / what.unit;
     what.units_of_bucket = 1;
@@ -119,7 +117,6 @@ public:
     what.key.reduction = static_cast<std::uint8_t>(
         request.operation.reduction == reduction::mean ? reduction::add : request.operation.reduction);
     what.key.native = true;
-    what.pads_rows = false;
     if (what.in_order) what.at_once = 1;
     else if (what.key.which == kernel::reduce64 || what.key.which == kernel::reduce) what.at_once = 2;
     return what;
@@ -142,7 +139,6 @@ public:
     what.key.side = 0;
     what.key.element = static_cast<std::uint8_t>(request.element);
     what.at_once = 1;
-    what.pads_rows = false;
     what.source = {};
     return what;
   }
@@ -174,7 +170,6 @@ private:
     what.key.which = which;
     what.key.side = 0;
     what.at_once = 4;
-    what.pads_rows = false;
     what.destination = what.source = {};
     return what;
   }
@@ -216,8 +211,7 @@ private:
 
   /// Is it worth the while to keep the units of a short scattered row in one subgroup? Rows of 16 bytes are one unit.
   [[nodiscard]] bool pads_rows(job const& what, plan::indexed_copy const& bytes) const noexcept {
-    bool const by_words = what.key.which == kernel::move_4 || what.key.which == kernel::move_8;
-    return by_words && bytes.indirect == plan::side::destination && has_rows(what.plan) &&
+    return bytes.indirect == plan::side::destination && has_rows(what.plan) &&
            bytes.tail < tuning::least_fetched_row_bytes && exceeds_caches(what);
   }
 
