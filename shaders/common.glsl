@@ -11,12 +11,14 @@
 
 layout(local_size_x = 128, local_size_x_id = 0) in;
 
-// Values of `side`: what the tuples of indices move. All kernels but one belong to scatters.
+// Values of `side`: what the tuples of indices move. Kernels that say nothing of it belong to scatters.
 const uint copy_side = 0;
 const uint read_side = 1;
 const uint write_side = 2;
-#ifdef EVERY_SIDE
+#if defined(EVERY_SIDE)
 layout(constant_id = 1) const uint side = copy_side;
+#elif defined(COPIES)
+const uint side = copy_side;
 #else
 const uint side = write_side;
 #endif

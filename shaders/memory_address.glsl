@@ -32,6 +32,7 @@ location word_of(location at, uint shift, out uint bit) {
   bit = (at.x & 3) * 8;
   return uvec2(at.x & ~3u, at.y);
 }
+location word_after(location word, uint words) { return add(word, uvec2(4 * words, 0)); }
 
 #ifdef STORED
 layout(buffer_reference, std430, buffer_reference_align = UNIT_BYTES) writeonly buffer destination_at { STORED value; };
@@ -44,6 +45,12 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer destination_
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer source_word_at { uint value; };
 #define destination_word(at) destination_word_at(at).value
 #define source_word(at) source_word_at(at).value
+#endif
+#ifdef VECTORS
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer destination_vector_at { uvec4 value; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer source_vector_at { uvec4 value; };
+#define destination_vector(at) destination_vector_at(at).value
+#define source_vector(at) source_vector_at(at).value
 #endif
 #ifdef INTS
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer destination_int_at { int value; };

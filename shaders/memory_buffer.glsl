@@ -38,6 +38,7 @@ location word_of(location at, uint shift, out uint bit) {
   bit = ((at << shift) & 3) * 8;
   return at >> (2 - shift);
 }
+location word_after(location word, uint words) { return word + words; }
 
 #ifdef STORED
 layout(std430, set = 0, binding = 0) writeonly buffer destination_units { STORED destination[]; };
@@ -50,6 +51,13 @@ layout(std430, set = 0, binding = 0) buffer destination_range { uint destination
 layout(std430, set = 0, binding = 1) readonly buffer source_range { uint source_words[]; };
 #define destination_word(at) destination_words[at]
 #define source_word(at) source_words[at]
+#endif
+#ifdef VECTORS
+// By the units that they begin with.
+layout(std430, set = 0, binding = 0) writeonly buffer destination_vector_range { uvec4 destination_vectors[]; };
+layout(std430, set = 0, binding = 1) restrict readonly buffer source_vector_range { uvec4 source_vectors[]; };
+#define destination_vector(at) destination_vectors[(at) >> (4 - UNIT_SHIFT)]
+#define source_vector(at) source_vectors[(at) >> (4 - UNIT_SHIFT)]
 #endif
 #ifdef INTS
 layout(std430, set = 0, binding = 0) buffer destination_int_range { int destination_ints[]; };

@@ -5,7 +5,8 @@
 // of words, for devices that store nothing smaller. With ROWS tuples move contiguous rows, each found once a workgroup,
 // and with FETCHES_ENDS, which is for scatters, the sectors at their ends are read before they are written. With
 // EXCHANGES what is stored is exchanged for what was there, which is then thrown away. With FEW each workgroup of a
-// scatter looks at all tuples first.
+// scatter looks at all tuples first. With UNALIGNED, which is for copies, units begin anywhere in the source, whose
+// offsets count elements of parameters.unit_bytes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -15,7 +16,7 @@
 #endif
 
 #include "units.glsl"
-#if defined(EXCHANGES) || defined(FETCHES_ENDS)
+#if defined(EXCHANGES) || defined(FETCHES_ENDS) || defined(UNALIGNED)
 #define WORDS
 #endif
 
@@ -25,11 +26,17 @@
 #define POINTS (32 / UNIT_BYTES)
 #endif
 
-#ifndef ROWS
-#define READS_PAIRS
-#endif
+#ifdef UNALIGNED
+#define COPIES
+#define SOURCE_SHIFT uint(findMSB(parameters.unit_bytes))
+#else
+#define SOURCE_SHIFT UNIT_SHIFT
 #ifndef FEW
 #define EVERY_SIDE
+#endif
+#endif
+#ifndef ROWS
+#define READS_PAIRS
 #endif
 #define CLAIMS
 #define SLOTS (side == write_side && parameters.claimed == claimed_slots)
@@ -41,7 +48,28 @@
 #endif
 
 #ifdef STORED
+#if defined(UNALIGNED)
+// The 32 bits from `bit` on of two words.
+uint cut(uint word, uint next, uint bit) { return bit == 0 ? word : (word >> bit) | (next << (32 - bit)); }
+
+// Out of the words that have a part of the unit. What comes after those may belong to nobody.
+unit load(location at) {
+  const uint count = UNIT_BYTES / 4;
+  uint bit;
+  location first = word_of(at, SOURCE_SHIFT, bit);
+  uint words[count + 1];
+  [[unroll]] for (uint i = 0; i < count; ++i) words[i] = source_word(word_after(first, i));
+  words[count] = 0;
+  if (bit != 0) words[count] = source_word(word_after(first, count));
 #if UNIT_BYTES == 16
+  unit value;
+  [[unroll]] for (uint i = 0; i < count; ++i) value[i] = cut(words[i], words[i + 1], bit);
+  return value;
+#else
+  return cut(words[0], words[1], bit);
+#endif
+}
+#elif UNIT_BYTES == 16
 // What a unit is to be stored as that was read backwards, in elements of parameters.unit_bytes.
 uvec4 turned(uvec4 value) {
   if (parameters.unit_bytes == 8) return value.zwxy;
@@ -146,7 +174,7 @@ void move(place at[POINTS], bool stores[POINTS], bool good[POINTS]) {
   location to[POINTS];
   [[unroll]] for (uint i = 0; i < POINTS; ++i) {
     location from;
-    bool loads = locate_source(at[i].source, UNIT_SHIFT, from) && good[i] && stores[i];
+    bool loads = locate_source(at[i].source, SOURCE_SHIFT, from) && good[i] && stores[i];
     value[i] = FILL;
     if (loads) value[i] = load(from);
     stores[i] = locate_destination(at[i].destination, UNIT_SHIFT, to[i]) && stores[i] && (loads || (fills && !good[i]));

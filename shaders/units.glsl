@@ -33,6 +33,11 @@
 #define WORDS
 #define UNIT_SHIFT (parameters.unit_bytes >> 1)
 #endif
+// Tiles by 16 bytes need no storage of such elements.
+#ifdef BY_16
+#define VECTORS
+#undef STORED
+#endif
 #ifndef unit
 #define unit uint
 #define FILL parameters.fill.x

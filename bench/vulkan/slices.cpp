@@ -69,12 +69,16 @@ void measure_slices(session& run) {
   slice_matrix(run, "slice/flip_last", {0, 0}, {edge, edge}, {1, -1});
   slice_matrix(run, "slice/flip_first", {0, 0}, {edge, edge}, {-1, 1});
   slice<std::uint8_t, 2>(run, "slice/flip_last_u8_1GiB", {edge, edge}, {4 * edge, 1}, {0, 0}, {edge, edge}, {1, -1});
+  slice<std::uint8_t, 2>(run, "slice/transposed_u8_1GiB", {edge, edge}, {1, edge}, {0, 0}, {edge, edge}, {1, 1});
+  slice<std::uint16_t, 2>(run, "slice/transposed_u16_2GiB", {edge, edge}, {1, edge}, {0, 0}, {edge, edge}, {1, 1});
 
   // What does not divide the number of pictures divides their edges.
   index_t const pictures = run.scaled(64);
   index_t const size = 2048 / (run.chosen.scale > 64 ? run.root / 8 : 1);
   slice<std::uint8_t, 4>(run, "slice/flip_width_u8_rgb", {pictures, size, size, 3}, {size * size * 3, size * 3, 3, 1},
                          {0, 0, 0, 0}, {pictures, size, size, 3}, {1, 1, -1, 1});
+  slice<std::uint8_t, 4>(run, "slice/crop_u8_rgb", {pictures, size, size, 3}, {size * size * 3, size * 3, 3, 1},
+                         {0, 1, 3, 0}, {pictures, size - 2, size - 8, 3}, {1, 1, 1, 1});
 
   index_t const batch = run.scaled(16);
   index_t const last = 64 / (run.chosen.scale > 16 ? run.chosen.scale / 16 : 1);

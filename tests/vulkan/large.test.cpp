@@ -236,6 +236,35 @@ TEST_CASE("A mean of more numbers than a float can count") {
   CHECK(mean(gpu) == mean(ndx::simd));
 }
 
+TEST_CASE("A transposition of more points than one dispatch counts", "[.][huge]") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  constexpr index_t rows = 32784;
+  constexpr index_t columns = 32768 + 48;
+  static_assert(rows * columns > ndx::vulkan::tuning::points_in_part);
+  device const gpu;
+  if (gpu.info().memory < std::uint64_t{3} << 30) {
+    WARN("the device has " << gpu.info().memory << " bytes of memory, and this needs 3 GiB: skipped");
+    return;
+  }
+  std::vector<std::uint8_t> input(static_cast<std::size_t>(rows * columns));
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::uint8_t>((i * 0x9e3779b1U) >> 13U);
+  auto const stored = gpu.upload(ndx::tensor_view{input.data(), {columns, rows}});
+  auto output = gpu.allocate<std::uint8_t, 2>({rows, columns});
+  ndx::vulkan::tensor_view<std::uint8_t const, 2> const transposed(stored.view().data_handle(), {rows, columns},
+                                                                   {1, rows});
+  ndx::slice1(gpu, transposed, output, {.sizes = {rows, columns}});
+  std::vector<std::uint8_t> seen(input.size());
+  gpu.download(output, ndx::tensor_view{seen.data(), {rows, columns}});
+  index_t wrong = 0;
+  for (index_t row = 0; row < rows; ++row)
+    for (index_t column = 0; column < columns; ++column)
+      if (seen[static_cast<std::size_t>(row * columns + column)] !=
+          input[static_cast<std::size_t>(column * rows + row)])
+        ++wrong;
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("A tensor of more than 2^32 bytes, and elements", "[.][huge]") {
   if (!test::vulkan_or_skip()) return;
   test::no_validation_messages const silence;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Slices that kernels of their own move: transposed tensors by tiles, and rows read backwards by 16 bytes. The sides of
-// tiles, and what does not fill them or is not aligned, on memory beside which nothing may change.
+// Slices that kernels of their own move: transposed tensors by tiles, rows read backwards by 16 bytes, and rows that
+// are aligned only where they are written. The sides of tiles, and what does not fill them or is not aligned, on memory
+// beside which nothing may change.
 #include "../support/catch.hpp"
 #include "../support/random.hpp"
 #include "../support/vulkan_device.hpp"
@@ -35,22 +36,22 @@ std::vector<T> numbered(index_t count) {
 index_t product(extents const& e) { return e[0] * e[1] * e[2]; }
 
 /// Slices all of a tensor whose axes stand in memory in the order that `order` tells and run backwards where `step` is
-/// -1, `shift` elements into its memory, and compares with a loop over coordinates.
+/// -1, `shift` elements into its memory and with `padding` between its lines, and compares with a loop over
+/// coordinates.
 template <class T>
 void verify(extents const& of, std::array<std::size_t, 3> const& order, extents const& step, index_t shift,
-            index_t output_shift) {
+            index_t output_shift, index_t padding = 0) {
   INFO(sizeof(T) << " bytes, extents " << of[0] << ", " << of[1] << ", " << of[2] << ", order " << order[0] << order[1]
                  << order[2] << ", steps " << step[0] << ", " << step[1] << ", " << step[2] << ", " << shift
-                 << " elements into the input, " << output_shift << " into the output");
+                 << " elements into the input, " << output_shift << " into the output, lines padded by " << padding);
   extents strides{};
   index_t stride = 1;
   for (std::size_t d = 3; d-- > 0;) {
     strides[order[d]] = stride;
-    stride *= of[order[d]];
+    stride *= of[order[d]] + (d == 2 ? padding : 0);
   }
-  index_t const count = product(of);
-  std::vector<T> const input = numbered<T>(count + shift + 5);
-  std::vector<T> due = numbered<T>(count + output_shift + 40);
+  std::vector<T> const input = numbered<T>(stride + shift + 5);
+  std::vector<T> due = numbered<T>(product(of) + output_shift + 40);
   std::vector<T> const before = due;
   index_t at = output_shift;
   for (index_t i = 0; i < of[0]; ++i)
@@ -88,6 +89,36 @@ TEMPLATE_TEST_CASE("Transposed tensors of every extent around that of a tile", "
       verify<TestType>(of, order, {1, 1, 1}, 0, 0);
   verify<TestType>({2, 50, 40}, {0, 2, 1}, {1, -1, 1}, 3, 1);
   verify<TestType>({2, 50, 40}, {0, 2, 1}, {-1, 1, -1}, 1, 3);
+}
+
+TEMPLATE_TEST_CASE("Transposed tensors whose lines begin and end between units of 16 bytes", "", std::uint8_t,
+                   std::uint16_t, std::uint32_t, std::uint64_t) {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const none;
+  for (auto const& order : orders)
+    for (extents const& of : {extents{2, 80, 144}, extents{64, 3, 128}, extents{96, 64, 2}, extents{48, 48, 48}})
+      for (index_t padding : {0, 16}) verify<TestType>(of, order, {1, 1, 1}, 16, 32, padding);
+  for (extents const& step : {extents{-1, 1, -1}, extents{1, -1, 1}})
+    verify<TestType>({2, 64, 112}, {0, 2, 1}, step, 0, 0);
+  // Beside what is aligned: an input, an output, a line's beginning and a line's end.
+  verify<TestType>({2, 64, 64}, {0, 2, 1}, {1, 1, 1}, 1, 0);
+  verify<TestType>({2, 64, 64}, {0, 2, 1}, {1, 1, 1}, 0, 1);
+  verify<TestType>({2, 64, 64}, {0, 2, 1}, {1, 1, 1}, 0, 0, 1);
+  verify<TestType>({2, 63, 64}, {0, 2, 1}, {1, 1, 1}, 0, 0, 1);
+  verify<TestType>({2, 64, 63}, {0, 2, 1}, {1, 1, 1}, 0, 0);
+}
+
+TEMPLATE_TEST_CASE("Rows that are aligned only where they are written", "", std::uint8_t, std::uint16_t, std::uint32_t,
+                   std::uint64_t) {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const none;
+  constexpr std::array<std::size_t, 3> in_order{0, 1, 2};
+  for (index_t width : {2, 4, 6, 12, 16, 20, 32, 48, 160})
+    for (index_t padding : {1, 2, 3, 5, 8}) {
+      verify<TestType>({2, 3, width}, in_order, {1, 1, 1}, padding % 4, 0, padding);
+      verify<TestType>({1, 5, width}, in_order, {1, -1, 1}, 3, 4, padding);
+      verify<TestType>({3, 1, width}, in_order, {-1, 1, 1}, 1, 16, padding);
+    }
 }
 
 TEMPLATE_TEST_CASE("Rows backwards, by whole units of 16 bytes and beside them", "", std::uint8_t, std::uint16_t,

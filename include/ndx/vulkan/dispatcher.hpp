@@ -40,8 +40,8 @@ public:
     byte_range const destination = what.destinations();
     byte_range const source = what.sources();
     if (limits_.fits(destination) && limits_.fits(source) && limits_.fits(with.indices)) {
-      with.destination = bind(what, destination, what.destination, what.plan.destination_base, values.destination_base);
-      with.source = bind(what, source, what.source, what.plan.source_base, values.source_base);
+      with.destination = bind_destination(what, destination, values);
+      with.source = bind_source(what, source, values);
       emit(what, memory_model::buffer, false, with, values);
     } else if (addressable_) {
       with.destination = with.source = with.indices = with.claims = {};
@@ -57,9 +57,10 @@ public:
 private:
   [[nodiscard]] parameters parameters_for(job const& what) const noexcept {
     bool const by_tiles = what.transposed < what.plan.rank;
-    parameters values = by_tiles ? transposition_of(what.plan, what.transposed, what.unit, out_.can().workgroup_size)
-                        : what.key.which == kernel::count ? parameters_of(what.plan, what.unit, what.slots)
-                                                          : parameters_of(what.plan, what.unit);
+    parameters values =
+        by_tiles ? transposition_of(what.plan, what.transposed, what.unit, what.tile_side, out_.can().workgroup_size)
+        : what.key.which == kernel::count ? parameters_of(what.plan, what.unit, what.slots)
+                                          : parameters_of(what.plan, what.unit);
     if (index_t const padded = what.padded_tail(); padded != what.plan.tail) {
       values.tail_units = static_cast<std::uint32_t>(padded);
       values.tail_divisor = divisor(values.tail_units);
@@ -124,8 +125,8 @@ private:
       limits_.for_each_window(source, [&](byte_range const& from, index_t first_source) {
         with.destination = to;
         with.source = from;
-        bind(what, destination, what.destination, what.plan.destination_base, values.destination_base);
-        bind(what, source, what.source, what.plan.source_base, values.source_base);
+        bind_destination(what, destination, values);
+        bind_source(what, source, values);
         values.destination_first = first_destination / what.unit;
         values.source_first = first_source / what.unit;
         values.destination_count = static_cast<std::uint32_t>(to.size() / static_cast<std::uint64_t>(what.unit));
@@ -143,11 +144,17 @@ private:
   }
 
   /// The descriptor's range for a tensor; its base, in units, then counts from there.
-  byte_range bind(job const& what, byte_range const& range, operand const& of, index_t base, word_pair& bound) const {
+  byte_range bind(byte_range const& range, operand const& of, index_t base, index_t unit, word_pair& bound) const {
     if (range.buffer == VK_NULL_HANDLE) return {};
     byte_range const result = limits_.aligned(range);
-    bound = base + static_cast<index_t>(of.place - result.begin) / what.unit;
+    bound = base + static_cast<index_t>(of.place - result.begin) / unit;
     return result;
+  }
+  byte_range bind_destination(job const& what, byte_range const& range, parameters& values) const {
+    return bind(range, what.destination, what.plan.destination_base, what.unit, values.destination_base);
+  }
+  byte_range bind_source(job const& what, byte_range const& range, parameters& values) const {
+    return bind(range, what.source, what.plan.source_base, what.source_unit, values.source_base);
   }
 
   commands& out_;

@@ -22,8 +22,10 @@ struct job {
   bounds mode;
   pipeline_key key;
   std::uint32_t at_once;
-  index_t element;         ///< less than a unit where those are to be turned around
+  index_t element;         ///< less than a unit where those are to be turned around, or begin anywhere in the source
   std::size_t transposed;  ///< the loop that reads one unit after the other; the plan's rank: none, or another kernel
+  index_t tile_side;       ///< of a transposition, in units
+  index_t source_unit;     ///< what the plan counts in the source
   bool in_order = false;
   bool looks = false;        ///< at indices, for what is done after it
   bool few = false;          ///< each workgroup looks at all tuples first
@@ -52,7 +54,7 @@ struct job {
   [[nodiscard]] byte_range destinations() const noexcept {
     return reach(plan, through::destination, destination, unit, unit);
   }
-  [[nodiscard]] byte_range sources() const noexcept { return reach(plan, through::source, source, unit, unit); }
+  [[nodiscard]] byte_range sources() const noexcept { return reach(plan, through::source, source, source_unit, unit); }
 };
 
 /// How a reduction is to be carried out.

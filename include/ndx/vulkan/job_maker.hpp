@@ -27,8 +27,25 @@ public:
     job what = by_units(bytes, mode, unit);
     take_rows(what, bytes);
     what.pads_rows = pads_rows(what, bytes);
-    if (what.unit < 16 && what.key.which != kernel::move_word) take_tiles(what);
+    if (unit == 0) take_unaligned(what, bytes);
     return what;
+  }
+
+  /// A copy, whole or in part, that reads along another axis than it writes goes by tiles, unless windows would cut
+  /// them.
+  void take_tiles(job& part) const noexcept {
+    if (part.key.which > kernel::move_word || part.unit == 16) return;
+    std::size_t const loop = transposed_loop(part.plan);
+    if (loop == part.plan.rank || by_windows(part) || can_.workgroup_size % tuning::tile_side != 0) return;
+    bool const by_16 = transposes_by_16(part.plan, loop, part.unit, part.destination, part.source);
+    if (!by_16 && part.key.which == kernel::move_word) return;
+    part.transposed = loop;
+    part.tile_side = by_16 ? tuning::tile_side_by_16(part.unit) : tuning::tile_side;
+    part.key.which = part.unit == 8   ? (by_16 ? kernel::transpose_8_by_16 : kernel::transpose_8)
+                     : part.unit == 4 ? (by_16 ? kernel::transpose_4_by_16 : kernel::transpose_4)
+                     : part.unit == 2 ? (by_16 ? kernel::transpose_2_by_16 : kernel::transpose_2)
+                                      : (by_16 ? kernel::transpose_1_by_16 : kernel::transpose_1);
+    part.at_once = 1;
   }
 
   /// All that a scatter of few tuples does, by one dispatch, of which each workgroup looks at all of them before it
@@ -79,7 +96,7 @@ public:
     job what = without_rows(all, which);
     what.plan = tuples_of(all.plan);
     what.destination = all.destination;
-    what.unit = 4;
+    what.unit = what.source_unit = 4;
     index_t const words = all.unit / what.unit;
     what.plan.destination_base *= words;
     for (std::size_t d = 0; d < what.plan.rank; ++d) what.plan.loops[d].destination *= words;
@@ -150,6 +167,7 @@ private:
     what.destination = shifted(tensors_.destination, bytes.destination_base);
     what.source = shifted(tensors_.source, bytes.source_base);
     what.unit = unit != 0 ? unit : common_unit(bytes, tensors_.destination, tensors_.source);
+    what.source_unit = what.unit;
     what.plan = in_units(bytes, what.unit);
     what.mode = mode;
     what.key.side = static_cast<std::uint8_t>(bytes.indirect);
@@ -219,16 +237,17 @@ private:
     return what.destinations().size() >= can_.fetched;
   }
 
-  /// A copy that reads along another axis than it writes goes by tiles, unless windows would cut them.
-  void take_tiles(job& what) const noexcept {
-    std::size_t const loop = transposed_loop(what.plan);
-    if (loop == what.plan.rank || by_windows(what) || can_.workgroup_size % tuning::tile_side != 0) return;
-    what.transposed = loop;
-    what.key.which = what.unit == 8   ? kernel::transpose_8
-                     : what.unit == 4 ? kernel::transpose_4
-                     : what.unit == 2 ? kernel::transpose_2
-                                      : kernel::transpose_1;
-    what.at_once = 1;
+  /// A copy whose blocks are aligned where they are written, but less so where they are read, is moved by what it
+  /// writes.
+  void take_unaligned(job& what, plan::indexed_copy const& bytes) const noexcept {
+    if (bytes.indirect != plan::side::none || by_windows(what)) return;
+    index_t const unit = destination_unit(bytes, tensors_.destination);
+    if (unit <= what.unit || unit < 4 || (unit == 8 && what.unit == 4)) return;
+    what.element = what.source_unit = lesser(what.unit, 4);
+    what.unit = unit == 16 ? 16 : 4;
+    what.plan = in_units(bytes, what.unit, what.source_unit);
+    what.key.which = unit == 16 ? kernel::unaligned_16 : kernel::unaligned_4;
+    what.at_once = unit == 16 ? 2 : 4;
   }
 
   /// Can rows that are read backwards be moved by 16 bytes at once?

@@ -10,14 +10,16 @@
 
 namespace ndx::vulkan {
 
-#define NDX_VULKAN_KERNELS(kernel)                                                                                \
-  kernel(move_1) kernel(move_2) kernel(move_4) kernel(move_8) kernel(move_16) kernel(rows_4) kernel(rows_8)       \
-      kernel(rows_16) kernel(rows_4_ends) kernel(rows_8_ends) kernel(rows_16_ends) kernel(exchange_4)             \
-          kernel(move_word) kernel(few_4) kernel(few_16) kernel(few_word) kernel(transpose_1) kernel(transpose_2) \
-              kernel(transpose_4) kernel(transpose_8) kernel(check) kernel(claim) kernel(count) kernel(sign)      \
-                  kernel(contest) kernel(bucket_count) kernel(bucket) kernel(bucket_numbered) kernel(reduce)      \
-                      kernel(reduce_float) kernel(reduce_rows) kernel(reduce_float_rows) kernel(reduce_few)       \
-                          kernel(reduce_float_few) kernel(reduce64) kernel(ordered) kernel(divide)
+#define NDX_VULKAN_KERNELS(kernel)                                                                                     \
+  kernel(move_1) kernel(move_2) kernel(move_4) kernel(move_8) kernel(move_16) kernel(rows_4) kernel(rows_8)            \
+      kernel(rows_16) kernel(rows_4_ends) kernel(rows_8_ends) kernel(rows_16_ends) kernel(exchange_4)                  \
+          kernel(move_word) kernel(few_4) kernel(few_16) kernel(few_word) kernel(unaligned_4) kernel(unaligned_16)     \
+              kernel(transpose_1) kernel(transpose_2) kernel(transpose_4) kernel(transpose_8)                          \
+                  kernel(transpose_1_by_16) kernel(transpose_2_by_16) kernel(transpose_4_by_16)                        \
+                      kernel(transpose_8_by_16) kernel(check) kernel(claim) kernel(count) kernel(sign) kernel(contest) \
+                          kernel(bucket_count) kernel(bucket) kernel(bucket_numbered) kernel(reduce)                   \
+                              kernel(reduce_float) kernel(reduce_rows) kernel(reduce_float_rows) kernel(reduce_few)    \
+                                  kernel(reduce_float_few) kernel(reduce64) kernel(ordered) kernel(divide)
 
 /// The texts in shaders/.
 enum class kernel : unsigned char {

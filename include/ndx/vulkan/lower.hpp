@@ -23,12 +23,19 @@ inline std::uint64_t bits_of_places(plan::indexed_copy const& plan, through whic
   return bits;
 }
 
-/// The largest unit, 16 bytes at most, that a plan in bytes can be moved in: one that divides its run and every step.
-inline index_t common_unit(plan::indexed_copy const& plan, operand const& destination, operand const& source) noexcept {
-  std::uint64_t const all = 16U | static_cast<std::uint64_t>(plan.run) |
-                            bits_of_places(plan, through::destination, destination) |
-                            bits_of_places(plan, through::source, source);
+/// The largest unit, 16 bytes at most, that what a plan in bytes writes can be moved in: one that divides its run and
+/// every step.
+inline index_t destination_unit(plan::indexed_copy const& plan, operand const& destination) noexcept {
+  std::uint64_t const all =
+      16U | static_cast<std::uint64_t>(plan.run) | bits_of_places(plan, through::destination, destination);
   return static_cast<index_t>(all & (~all + 1));  // the lowest bit that is set
+}
+
+/// The same of what it reads and writes.
+inline index_t common_unit(plan::indexed_copy const& plan, operand const& destination, operand const& source) noexcept {
+  std::uint64_t const all =
+      static_cast<std::uint64_t>(destination_unit(plan, destination)) | bits_of_places(plan, through::source, source);
+  return static_cast<index_t>(all & (~all + 1));
 }
 
 /// Do blocks that a plan in bytes writes begin or end within a sector of memory?
@@ -39,20 +46,23 @@ inline bool writes_parts_of_sectors(plan::indexed_copy const& plan, operand cons
 }
 
 /// A plan in bytes as one in units, its run a loop like the others. Its bases are left out, as they need not be whole
-/// units: the operands have to be shifted by them.
-inline plan::indexed_copy in_units(plan::indexed_copy const& bytes, index_t unit) noexcept {
+/// units: the operands have to be shifted by them. What is read counts units of `source_unit` bytes.
+inline plan::indexed_copy in_units(plan::indexed_copy const& bytes, index_t unit, index_t source_unit) noexcept {
   plan::indexed_copy plan = bytes;
   plan.destination_base = 0;
   plan.source_base = 0;
   for (std::size_t d = 0; d < plan.rank; ++d) {
     plan.loops[d].destination /= unit;
-    plan.loops[d].source /= unit;
+    plan.loops[d].source /= source_unit;
   }
   for (std::size_t c = 0; c < plan.coordinate_count; ++c) plan.coordinates[c].stride /= unit;
   plan.tail /= unit;
   plan.run = 1;
-  if (bytes.run > unit) plan.loops[plan.rank++] = {bytes.run / unit, 1, 1, 0};
+  if (bytes.run > unit) plan.loops[plan.rank++] = {bytes.run / unit, 1, unit / source_unit, 0};
   return plan;
+}
+inline plan::indexed_copy in_units(plan::indexed_copy const& bytes, index_t unit) noexcept {
+  return in_units(bytes, unit, unit);
 }
 
 /// The innermost loop of a copy in bytes where it reads backwards what it writes forwards, by elements of so many
@@ -84,6 +94,23 @@ inline std::size_t transposed_loop(plan::indexed_copy const& plan) noexcept {
   for (std::size_t d = 0; d + 1 < plan.rank; ++d)
     if (plan::magnitude(plan.loops[d].source) == 1 && plan.loops[d].extent >= tuning::tile_side / 2) return d;
   return plan.rank;
+}
+
+/// Do all lines of a transposition begin and end between units of 16 bytes on both sides, and are they long enough for
+/// tiles by those? `loop`: the one that reads one unit after the other.
+inline bool transposes_by_16(plan::indexed_copy const& plan, std::size_t loop, index_t unit, operand const& destination,
+                             operand const& source) noexcept {
+  plan::loop const& along = plan.loops[loop];
+  plan::loop const& across = plan.loops[plan.rank - 1];
+  index_t const side = tuning::tile_side_by_16(unit);
+  if (along.source != 1 || along.extent < side / 2 || across.extent < side / 2) return false;
+  index_t bits = plan.destination_base | plan.source_base | along.extent | across.extent;
+  for (std::size_t d = 0; d < plan.rank; ++d) {
+    if (d != plan.rank - 1) bits |= plan.loops[d].destination;
+    if (d != loop) bits |= plan.loops[d].source;
+  }
+  std::uint64_t const places = (destination.place | source.place) + static_cast<std::uint64_t>(bits * unit);
+  return places % 16 == 0;
 }
 
 /// Do the tuples of a plan in units move contiguous rows?
@@ -130,6 +157,7 @@ inline plan::indexed_copy scatter_of_pairs(index_t pairs, index_t words) noexcep
 }
 
 /// Calls `visit(part, first_tuple)` for parts of no more than `limit` points each, in row-major order of their tuples.
+/// They are cut at multiples of 16, so that what is aligned by 16 bytes stays so.
 template <class Visit>
 void for_each_part(plan::indexed_copy const& plan, index_t limit, Visit const& visit, std::size_t dimension = 0,
                    index_t first_tuple = 0) {
@@ -140,7 +168,8 @@ void for_each_part(plan::indexed_copy const& plan, index_t limit, Visit const& v
   index_t const tuples = of_tuples ? plan.tuples / extent : plan.tuples;
   index_t const tail = of_tuples ? plan.tail : plan.tail / extent;
   bool const fits = tuples <= limit / tail;
-  index_t const step = fits ? limit / (tuples * tail) : 1;
+  index_t step = fits ? limit / (tuples * tail) : 1;
+  if (step > 16) step -= step % 16;
   for (index_t begin = 0; begin < extent; begin += step) {
     index_t const end = extent - begin < step ? extent : begin + step;
     plan::indexed_copy const part = plan::part(plan, dimension, begin, end);

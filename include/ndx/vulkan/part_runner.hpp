@@ -78,6 +78,7 @@ public:
   }
 
   void run_part(job part, std::uint64_t report = 0) {
+    jobs_.take_tiles(part);
     operand indices = tensors_.indices;
     bool packed = false;
     if (packs_indices(part)) {

@@ -48,15 +48,15 @@ inline parameters parameters_of(plan::indexed_copy const& plan, index_t unit) no
 }
 
 /// The parameters of a transposition of which `loop` is the one that reads one unit after the other: its points are
-/// tiles, each a workgroup.
-inline parameters transposition_of(plan::indexed_copy const& plan, std::size_t loop, index_t unit,
+/// tiles with so many units along their sides, each a workgroup.
+inline parameters transposition_of(plan::indexed_copy const& plan, std::size_t loop, index_t unit, index_t side_of_tile,
                                    std::uint32_t workgroup_size) noexcept {
   plan::loop const along = plan.loops[loop];
   plan::loop const across = plan.loops[plan.rank - 1];
   plan::indexed_copy tiles = plan;
   tiles.rank = 0;
   tiles.tail = 1;
-  auto const tiled = [units = tuning::tile_side](plan::loop const& side) {
+  auto const tiled = [units = side_of_tile](plan::loop const& side) {
     return plan::loop{(side.extent + units - 1) / units, units * side.destination, units * side.source, 0};
   };
   for (std::size_t d = 0; d + 1 < plan.rank; ++d)
