@@ -79,7 +79,9 @@ inline constexpr index_t owners = index_t{1} << 14;
 /// Units along the sides of a tile of a transposition, as in shaders/transpose.comp: lines of 128 bytes by units of 4.
 /// With 64 it took twice as long on an H200.
 inline constexpr index_t tile_side = 32;
-/// Where all lines begin and end between units of 16 bytes, a tile is moved by those.
+/// Where all lines begin and end between units of 16 bytes, a tile is moved by those. On an H200 that took 2219 us for
+/// 4 GiB of elements of 4 bytes instead of 2565, 1239 instead of 2076 for half as much of 2, 824 instead of 1823 for a
+/// quarter of 1; with 64 units of 4 bytes, 16 KiB of shared memory, 2872.
 constexpr index_t tile_side_by_16(index_t unit) noexcept { return unit < 4 ? 64 : 32; }
 
 /// Blocks of descriptor sets that are kept for later calls: those of some 4000 dispatches, 2 MiB or so.
