@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tensors that no binding holds, by addresses and by windows, on a device whose limit is lowered; and, where there is
-// memory for them, tensors of more than 2^32 bytes (hidden; run by the tag [huge]).
+// memory for them, more points than one dispatch counts, and tensors of more than 2^32 bytes (hidden; run by the tag
+// [huge]).
 #include "../support/catch.hpp"
 #include "../support/message_of.hpp"
 #include "../support/random.hpp"

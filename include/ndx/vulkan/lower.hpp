@@ -23,26 +23,30 @@ inline std::uint64_t bits_of_places(plan::indexed_copy const& plan, through whic
   return bits;
 }
 
-/// The largest unit, 16 bytes at most, that what a plan in bytes writes can be moved in: one that divides its run and
-/// every step.
+/// The same for the blocks that it writes: where they begin and how long they are.
+inline std::uint64_t bits_of_blocks(plan::indexed_copy const& plan, operand const& destination) noexcept {
+  return static_cast<std::uint64_t>(plan.run) | bits_of_places(plan, through::destination, destination);
+}
+
+/// The largest unit, 16 bytes at most, that divides all numbers with these bits: the lowest one that is set.
+constexpr index_t unit_of_bits(std::uint64_t bits) noexcept {
+  bits |= 16U;
+  return static_cast<index_t>(bits & (~bits + 1));
+}
+
+/// The largest unit that what a plan in bytes writes can be moved in: one that divides its run and every step.
 inline index_t destination_unit(plan::indexed_copy const& plan, operand const& destination) noexcept {
-  std::uint64_t const all =
-      16U | static_cast<std::uint64_t>(plan.run) | bits_of_places(plan, through::destination, destination);
-  return static_cast<index_t>(all & (~all + 1));  // the lowest bit that is set
+  return unit_of_bits(bits_of_blocks(plan, destination));
 }
 
 /// The same of what it reads and writes.
 inline index_t common_unit(plan::indexed_copy const& plan, operand const& destination, operand const& source) noexcept {
-  std::uint64_t const all =
-      static_cast<std::uint64_t>(destination_unit(plan, destination)) | bits_of_places(plan, through::source, source);
-  return static_cast<index_t>(all & (~all + 1));
+  return unit_of_bits(bits_of_blocks(plan, destination) | bits_of_places(plan, through::source, source));
 }
 
 /// Do blocks that a plan in bytes writes begin or end within a sector of memory?
 inline bool writes_parts_of_sectors(plan::indexed_copy const& plan, operand const& destination) noexcept {
-  std::uint64_t const all =
-      static_cast<std::uint64_t>(plan.run) | bits_of_places(plan, through::destination, destination);
-  return all % tuning::sector_bytes != 0;
+  return bits_of_blocks(plan, destination) % tuning::sector_bytes != 0;
 }
 
 /// A plan in bytes as one in units, its run a loop like the others. Its bases are left out, as they need not be whole
