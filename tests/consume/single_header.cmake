@@ -20,12 +20,21 @@ endforeach()
 # The program that is built in every way, which includes <ndx/ndx.hpp>; and a second unit, in which a definition that is
 # not inline is a duplicate.
 set(compile ${COMPILER} -std=c++20 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I${folder})
+find_program(nm nm REQUIRED)
+# compile_without_kernels(unit): a file that calls no operator has no code of a kernel.
+function(compile_without_kernels unit)
+  run(${compile} -c ${folder}/${unit}.cpp -o ${folder}/${unit}.o)
+  execute_process(COMMAND ${nm} -C ${folder}/${unit}.o OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  if(symbols MATCHES "ndx::cpu::isa::")
+    message(FATAL_ERROR "${unit}.cpp calls no operator and has kernels all the same:\n${symbols}")
+  endif()
+endfunction()
 file(WRITE ${folder}/unit.cpp "#include <ndx/ndx.hpp>\n#include <ndx/ndx.hpp>\n")
-run(${compile} ${HERE}/program.cpp ${folder}/unit.cpp -pthread -o ${folder}/program)
+compile_without_kernels(unit)
+run(${compile} ${HERE}/program.cpp ${folder}/unit.o -pthread -o ${folder}/program)
 run(${folder}/program)
 
 # Declared in the header, defined in the file of kernels: the program has none of its own.
-find_program(nm nm REQUIRED)
 run(${compile} -DNDX_COMPILED_KERNELS -c ${HERE}/program.cpp -o ${folder}/program.o)
 execute_process(COMMAND ${nm} -C ${folder}/program.o OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 if(symbols MATCHES "ndx::cpu::isa::" OR NOT symbols MATCHES " U [^\n]*ndx::cpu::kernels_of")
@@ -45,6 +54,7 @@ int main() {
   return ndx::vulkan::available() == !ndx::vulkan::devices().empty() ? 0 : 1;
 }
 ")
-  run(${compile} ${folder}/vulkan.cpp -pthread -o ${folder}/vulkan)
+  compile_without_kernels(vulkan)
+  run(${compile} ${folder}/vulkan.o -pthread -o ${folder}/vulkan)
   run(${folder}/vulkan)
 endif()

@@ -10,9 +10,11 @@
 namespace ndx::vulkan {
 
 /// Carries out a copy between host memories, its plan in bytes; by every core unless some elements are `shared` by
-/// several steps, as two threads must not write one place.
-inline void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byte const* from, ndx::stores how,
-                         bool shared = false) {
+/// several steps, as two threads must not write one place. A template, as is what calls it, so that a file which
+/// includes the header and calls no operator compiles no kernel.
+template <class = void>
+void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byte const* from, ndx::stores how,
+                  bool shared = false) {
   cpu::work<std::int32_t> work{};
   work.kernels = &cpu::kernels_of(cpu::default_instruction_set());
   work.plan = &copy;

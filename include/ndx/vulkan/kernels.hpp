@@ -66,13 +66,19 @@ struct spirv_module {
   std::size_t bytes;
 };
 
+/// Of an array that ends with a zero which is not the module's.
+template <std::size_t Count>
+spirv_module without_end(char32_t const (&words)[Count]) noexcept {
+  static_assert(sizeof(char32_t) == sizeof(std::uint32_t));
+  return {reinterpret_cast<std::uint32_t const*>(words), sizeof words - sizeof(char32_t)};
+}
+
 inline spirv_module module_of(kernel which, memory_model model) noexcept {
   bool const address = model == memory_model::address;
   switch (which) {
-#define NDX_VULKAN_KERNEL(name)                                                        \
-  case kernel::name:                                                                   \
-    return address ? spirv_module{spirv::name##_address, sizeof spirv::name##_address} \
-                   : spirv_module{spirv::name##_buffer, sizeof spirv::name##_buffer};
+#define NDX_VULKAN_KERNEL(name) \
+  case kernel::name:            \
+    return address ? without_end(spirv::name##_address) : without_end(spirv::name##_buffer);
     NDX_VULKAN_KERNELS(NDX_VULKAN_KERNEL)
 #undef NDX_VULKAN_KERNEL
   }

@@ -66,6 +66,7 @@ public:
   }
 
   /// From the caller's tensor.
+  template <class = void>
   void fill(void const* tensor) {
     if (!device_) return;
     auto const* const from = static_cast<std::byte const*>(tensor);
@@ -85,6 +86,7 @@ public:
   }
 
   /// To the caller's tensor, element by element: what lies between them is not touched.
+  template <class = void>
   void drain(void* tensor) {
     if (!device_) return;
     auto* const to = static_cast<std::byte*>(tensor);

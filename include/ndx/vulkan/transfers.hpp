@@ -41,6 +41,7 @@ public:
   }
 
   /// `copy` is from the tensor to its packed elements, in bytes, `to` where those go.
+  template <class = void>
   void upload(plan::indexed_copy const& copy, std::byte const* from, byte_range const& to) {
     std::lock_guard const lock(mutex_);
     open();
@@ -61,6 +62,7 @@ public:
   }
 
   /// The other way: `copy` is the same as for `upload`.
+  template <class = void>
   void download(plan::indexed_copy const& copy, byte_range const& from, std::byte* to) {
     std::lock_guard const lock(mutex_);
     open();
