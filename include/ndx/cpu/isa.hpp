@@ -10,7 +10,8 @@
 
 // The kernels are written with the vector extensions that GCC and Clang share, so that one text serves every
 // instruction set and no intrinsics header, which would double the cost of including this library, is needed.
-#if defined(__x86_64__) && defined(__GNUC__)
+// A program that defines NDX_ONLY_BASELINE, in all of its files, compiles it once, for what it is compiled for itself.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(NDX_ONLY_BASELINE)
 #define NDX_HAS_X86_KERNELS 1
 #include <cpuid.h>
 #else

@@ -63,13 +63,14 @@ namespace isa::avx512 {
    : (set) == instruction_set::avx2 ? isa::avx2::__VA_ARGS__   \
                                     : isa::baseline::__VA_ARGS__)
 #else
-#define NDX_CHOOSE_KERNEL(set, ...) (static_cast<void>(set), isa::baseline::__VA_ARGS__)
+// The name alone: behind a comma GCC does not know which function of a template is meant.
+#define NDX_CHOOSE_KERNEL(set, ...) isa::baseline::__VA_ARGS__
 #endif
 
 /// The kernels that move bytes.
 template <class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>, class Unit8 = unit_of<8>,
           class Unit16 = unit_of<16>>
-kernel_set const& kernels_of(instruction_set set) noexcept {
+kernel_set const& kernels_of([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, kernels<Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
 
@@ -78,7 +79,7 @@ using resolve_function = bool(tuple_request<Index> const&, index_t*) noexcept;
 
 /// The kernel that resolves tuples and finds bad ones, or trusts them.
 template <class Index>
-resolve_function<Index>* resolver(instruction_set set, bool checked) noexcept {
+resolve_function<Index>* resolver([[maybe_unused]] instruction_set set, bool checked) noexcept {
   if (checked) return NDX_CHOOSE_KERNEL(set, resolve<true, Index>);
   return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
 }
@@ -88,7 +89,7 @@ using short_resolve_function = bool(tuple_request<Index> const&, std::uint32_t*)
 
 /// The same for packed tuples that are short and lead to places by their indices alone.
 template <class Index>
-short_resolve_function<Index>* short_resolver(instruction_set set, bool checked) noexcept {
+short_resolve_function<Index>* short_resolver([[maybe_unused]] instruction_set set, bool checked) noexcept {
   if (checked) return NDX_CHOOSE_KERNEL(set, resolve_short<true, Index>);
   return NDX_CHOOSE_KERNEL(set, resolve_short<false, Index>);
 }
@@ -96,14 +97,14 @@ short_resolve_function<Index>* short_resolver(instruction_set set, bool checked)
 /// The kernels that gather by packed tuples.
 template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
           class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
-gather_kernels<Index> const& gather_kernels_of(instruction_set set) noexcept {
+gather_kernels<Index> const& gather_kernels_of([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
 
 /// The kernels that move listed rows.
 template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
           class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
-listed_kernels<Index> const& listed_kernels_of(instruction_set set) noexcept {
+listed_kernels<Index> const& listed_kernels_of([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, listed<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
 }
 
@@ -112,7 +113,7 @@ using verify_function = bool(Index const*, index_t, index_t) noexcept;
 
 /// The kernel that finds out whether packed indices are all good.
 template <class Index>
-verify_function<Index>* verifier(instruction_set set) noexcept {
+verify_function<Index>* verifier([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, verify<Index>);
 }
 
@@ -121,7 +122,7 @@ using narrow_function = bool(std::uint16_t*, Index const*, index_t, index_t) noe
 
 /// The kernel that finds that out and keeps the good ones as 16 bits.
 template <class Index>
-narrow_function<Index>* narrower(instruction_set set) noexcept {
+narrow_function<Index>* narrower([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, narrow<Index>);
 }
 
@@ -141,7 +142,7 @@ void with_update(ndx::reduction chosen, Replace const& replace, Reduce const& re
 
 /// The kernel of a reduction, null for `none`.
 template <class T>
-kernel_set::write* reducer(instruction_set set, ndx::reduction chosen) noexcept {
+kernel_set::write* reducer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   kernel_set::write* result = nullptr;
   with_update<T>(
       chosen, []<class Unit>() {}, [&]<ndx::reduction Op>() { result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, T>); });
@@ -155,7 +156,7 @@ using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<
 /// The kernel that scatters single elements by single indices that are known to be good. Null for elements that are no
 /// unit, and for reductions that the type does not have; so are the next two.
 template <class T, class Index>
-line_function<Index>* line_writer(instruction_set set, ndx::reduction chosen) noexcept {
+line_function<Index>* line_writer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   line_function<Index>* result = nullptr;
   with_update<T>(
       chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_line<Unit, Index>); },
@@ -168,7 +169,7 @@ using stripe_function = void(stripe_request<Index> const&) noexcept;
 
 /// The kernel that scatters into a stripe, by indices that are known to be good.
 template <class T, class Index>
-stripe_function<Index>* stripe_writer(instruction_set set, ndx::reduction chosen) noexcept {
+stripe_function<Index>* stripe_writer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   stripe_function<Index>* result = nullptr;
   with_update<T>(
       chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_stripe<Unit, Index>); },
@@ -192,7 +193,7 @@ struct bucket_kernels {
 };
 
 template <class T>
-bucket_kernels bucket_kernels_of(instruction_set set, ndx::reduction chosen) noexcept {
+bucket_kernels bucket_kernels_of([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   bucket_kernels result{};
   using unit = unit_of<sizeof(T)>;
   if constexpr (!std::is_void_v<unit>) {
