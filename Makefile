@@ -30,7 +30,7 @@ export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 2)
 
 help:
 	@echo 'make demo          the five operators at work on a picture (IMAGE=photo.jpg for one of yours)'
-	@echo 'make test          every test: g++, clang++, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer'
+	@echo 'make test          every test: g++, clang++, AddressSanitizer, ThreadSanitizer, UndefinedBehaviorSanitizer'
 	@echo 'make bench         the benchmarks, as tables, as a file in bench/results and as plots in docs/images'
 	@echo 'make bench-vulkan  the operators on a Vulkan device (SCALE=256 suits a software device)'
 	@echo 'make docs          the documentation as a site in build/docs/site; what it quotes is compiled, run and compared'
@@ -47,7 +47,6 @@ demo:
 # failed or the summary of the last preset, the one that runs every test there is.
 test:
 	@.ci/packages $(compile) clang $(tests)
-	cmake --workflow --preset clang
 	cmake --workflow --preset asan
 	cmake --workflow --preset tsan
 	cmake --workflow --preset release

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define NDX_ONLY_BASELINE  // what an instruction set is used for has no exceptions anyway
 #include <ndx/ndx.hpp>
 
 #include <cstdint>

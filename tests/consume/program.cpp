@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// This is about ways to ndx, not about its kernels: those of one instruction set compile in a third of the time.
+#ifndef NDX_ONLY_BASELINE
+#define NDX_ONLY_BASELINE
+#endif
 #include <ndx/ndx.hpp>
 
 #include <cstdint>

@@ -125,6 +125,9 @@ index_t some_extent(random_source& random) {
   }
 }
 
+/// With ThreadSanitizer fewer of the random cases: these run on one thread, and take many times as long.
+constexpr std::uint64_t cases(std::uint64_t otherwise) { return thread_sanitizer ? otherwise / 10 : otherwise; }
+
 /// How many of what takes so many bytes a case is to have: beyond a MiB kernels do what they did before, and the memory
 /// around takes all of the time.
 index_t at_most_a_mebibyte(index_t count, index_t size) {
@@ -134,7 +137,7 @@ index_t at_most_a_mebibyte(index_t count, index_t size) {
 }  // namespace
 
 TEST_CASE("copies of grids move what plain loops move, and touch nothing else") {
-  for_each_seed(1500, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(1500), [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     ndx::cpu::grid g{{some_extent(random), 0, 0, 0}, {some_extent(random), 0, 0, 0}, size};
     if (random.chance(30)) g.outer.extent = 1;
@@ -152,7 +155,7 @@ TEST_CASE("copies of grids move what plain loops move, and touch nothing else") 
 }
 
 TEST_CASE("copies of short groups: channels in another order, left out, or repeated") {
-  for_each_seed(700, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(700), [](random_source& random, std::string const& note) {
     bool const reversed_bytes = random.chance(30);
     index_t const size = reversed_bytes ? 1 : random.one_of(std::array<index_t, 4>{1, 2, 3, 4});
     index_t const channels = reversed_bytes ? random.between(2, 4) : random.between(1, 6);
@@ -179,7 +182,7 @@ TEST_CASE("copies of lines of every length up to many times what one permutation
 }
 
 TEST_CASE("copies of long lines: backwards, every second element, one element throughout") {
-  for_each_seed(500, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(500), [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(std::array<index_t, 8>{1, 2, 3, 4, 6, 8, 12, 16});
     index_t const count = random.between(4000, 10000) / size;
     index_t const step = size * random.between(-3, 3);
@@ -192,7 +195,7 @@ TEST_CASE("copies of long lines: backwards, every second element, one element th
 }
 
 TEST_CASE("copies of long rows") {
-  for_each_seed(40, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(40), [](random_source& random, std::string const& note) {
     index_t const size = random.chance(50) ? random.between(5000, 80000) : 64 * random.between(90, 1200);
     verify_copy({{random.between(1, 2), 3 * size, 3 * size, 0}, {random.between(1, 3), size, -size, 0}, size}, random,
                 note);
@@ -200,7 +203,7 @@ TEST_CASE("copies of long rows") {
 }
 
 TEST_CASE("transpositions by tiles move what plain loops move, and touch nothing else") {
-  for_each_seed(600, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(600), [](random_source& random, std::string const& note) {
     int const unit = static_cast<int>(random.between(0, 3));
     index_t const size = index_t{1} << unit;
     index_t const side = 64 / size;
@@ -218,7 +221,7 @@ TEST_CASE("transpositions by tiles move what plain loops move, and touch nothing
 }
 
 TEST_CASE("walks of nests find transpositions of every size") {
-  for_each_seed(300, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(300), [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     index_t const rows = at_most_a_mebibyte(random.between(1, 100), size);
     index_t const columns = at_most_a_mebibyte(random.between(1, 100), rows * size);
@@ -246,7 +249,7 @@ index_t offset_of(std::vector<index_t> const& offsets, index_t tuple) {
 }  // namespace
 
 TEST_CASE("gathers of elements and rows of every size move what plain loops move, and touch nothing else") {
-  for_each_seed(700, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(700), [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     index_t const step = random.chance(80) ? size : size + random.between(1, 100);
     bytes const table = random.bytes(size + random.between(0, 3000));
@@ -285,7 +288,7 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
 }
 
 TEST_CASE("gathers in groups move what plain loops move, and touch nothing else") {
-  for_each_seed(1500, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(1500), [](random_source& random, std::string const& note) {
     // The bytes of pixels in another order, where they are packed; or elements of any size.
     bool const of_pixels = random.chance(20);
     index_t const size = of_pixels ? 1 : random.one_of(sizes);
@@ -337,7 +340,7 @@ TEST_CASE("gathers in groups move what plain loops move, and touch nothing else"
 }
 
 TEST_CASE("scatters of rows of every size move what plain loops move, and touch nothing else") {
-  for_each_seed(400, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(400), [](random_source& random, std::string const& note) {
     index_t const size = random.one_of(sizes);
     index_t const step = random.chance(80) ? size : size + random.between(1, 100);
     index_t const grain = random.chance(50) ? 64 : 1;
@@ -454,7 +457,8 @@ void verify_resolving(random_source& random, std::string const& note) {
 
 TEMPLATE_TEST_CASE("tuples are resolved as plain arithmetic has it", "", std::int32_t, std::int64_t, std::uint32_t,
                    std::uint64_t) {
-  for_each_seed(1500, [](random_source& random, std::string const& note) { verify_resolving<TestType>(random, note); });
+  for_each_seed(cases(1500),
+                [](random_source& random, std::string const& note) { verify_resolving<TestType>(random, note); });
 }
 
 namespace {
@@ -491,7 +495,7 @@ struct some_indices {
 
 TEMPLATE_TEST_CASE("packed indices are found good or bad", "", std::int32_t, std::int64_t, std::uint32_t,
                    std::uint64_t) {
-  for_each_seed(1500, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(1500), [](random_source& random, std::string const& note) {
     some_indices<TestType> const some(random.one_of(std::array<index_t, 3>{9, 65536, 500000}), random);
     for_each_kernel_set([&](ndx::cpu::kernel_set const&, ndx::instruction_set instructions) {
       INFO(ndx::cpu::name_of(instructions) << ", " << some.numbers.size() << " of " << some.extent << "\n" << note);
@@ -506,7 +510,7 @@ TEMPLATE_TEST_CASE("packed indices are found good or bad", "", std::int32_t, std
 
 TEMPLATE_TEST_CASE("packed indices are kept as 16 bits or found bad, and nothing else is touched", "", std::int64_t,
                    std::uint64_t) {
-  for_each_seed(1500, [](random_source& random, std::string const& note) {
+  for_each_seed(cases(1500), [](random_source& random, std::string const& note) {
     some_indices<TestType> const some(random.one_of(std::array<index_t, 3>{9, 300, 65536}), random);
     constexpr std::uint16_t untouched = 0xabcd;
     constexpr std::size_t around = 40;
@@ -630,5 +634,6 @@ void verify_gathering(random_source& random, std::string const& note) {
 
 TEMPLATE_TEST_CASE("packed tuples gather what plain loops gather, or are found bad, and touch nothing else", "",
                    std::int32_t, std::int64_t, std::uint32_t, std::uint64_t) {
-  for_each_seed(700, [](random_source& random, std::string const& note) { verify_gathering<TestType>(random, note); });
+  for_each_seed(cases(700),
+                [](random_source& random, std::string const& note) { verify_gathering<TestType>(random, note); });
 }

@@ -15,9 +15,13 @@
 
 #if defined(__SANITIZE_THREAD__)
 #define NDX_TEST_THREAD_SANITIZER 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define NDX_TEST_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define NDX_TEST_THREAD_SANITIZER 1
+#elif __has_feature(address_sanitizer)
+#define NDX_TEST_ADDRESS_SANITIZER 1
 #endif
 #endif
 
@@ -28,6 +32,13 @@ namespace test {
 inline constexpr bool thread_sanitizer = true;
 #else
 inline constexpr bool thread_sanitizer = false;
+#endif
+
+/// Makes it a few times slower.
+#ifdef NDX_TEST_ADDRESS_SANITIZER
+inline constexpr bool address_sanitizer = true;
+#else
+inline constexpr bool address_sanitizer = false;
 #endif
 
 /// Calls `visit(name, policy)` for every policy under test that takes elements of `T`. A new policy is one more line
