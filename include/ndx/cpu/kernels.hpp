@@ -126,8 +126,8 @@ narrow_function<Index>* narrower([[maybe_unused]] instruction_set set) noexcept 
   return NDX_CHOOSE_KERNEL(set, narrow<Index>);
 }
 
-/// Calls `replace.operator()<Unit>()` or `reduce.operator()<Op>()`, whichever an update of a `T` does; neither for
-/// elements that are no unit, and for reductions that the type does not have.
+/// Calls `replace.operator()<Unit>()` or `reduce.operator()<Op, Element>()`, whichever an update of a `T` does; neither
+/// for elements that are no unit, and for reductions that the type does not have.
 template <class T, class Replace, class Reduce>
 void with_update(ndx::reduction chosen, Replace const& replace, Reduce const& reduce) {
   if (chosen == ndx::reduction::none) {
@@ -135,7 +135,7 @@ void with_update(ndx::reduction chosen, Replace const& replace, Reduce const& re
     if constexpr (!std::is_void_v<unit>) replace.template operator()<unit>();
   } else if constexpr (plan::reducible<T>) {
     plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
-      if constexpr (Op != ndx::reduction::none) reduce.template operator()<Op>();
+      if constexpr (Op != ndx::reduction::none) reduce.template operator()<Op, plan::reduced_type<Op, T>>();
     });
   }
 }
@@ -145,7 +145,8 @@ template <class T>
 kernel_set::write* reducer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   kernel_set::write* result = nullptr;
   with_update<T>(
-      chosen, []<class Unit>() {}, [&]<ndx::reduction Op>() { result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, T>); });
+      chosen, []<class Unit>() {},
+      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, Element>); });
   return result;
 }
 
@@ -160,7 +161,7 @@ line_function<Index>* line_writer([[maybe_unused]] instruction_set set, ndx::red
   line_function<Index>* result = nullptr;
   with_update<T>(
       chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_line<Unit, Index>); },
-      [&]<ndx::reduction Op>() { result = NDX_CHOOSE_KERNEL(set, reduce_line<Op, T, Index>); });
+      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_line<Op, Element, Index>); });
   return result;
 }
 
@@ -173,7 +174,7 @@ stripe_function<Index>* stripe_writer([[maybe_unused]] instruction_set set, ndx:
   stripe_function<Index>* result = nullptr;
   with_update<T>(
       chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_stripe<Unit, Index>); },
-      [&]<ndx::reduction Op>() { result = NDX_CHOOSE_KERNEL(set, reduce_stripe<Op, T, Index>); });
+      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_stripe<Op, Element, Index>); });
   return result;
 }
 
@@ -205,7 +206,7 @@ bucket_kernels bucket_kernels_of([[maybe_unused]] instruction_set set, ndx::redu
               nullptr};
     with_update<T>(
         chosen, [&]<class Unit>() { result.apply = NDX_CHOOSE_KERNEL(set, apply_bucket<Unit>); },
-        [&]<ndx::reduction Op>() { result.apply = NDX_CHOOSE_KERNEL(set, reduce_bucket<Op, T>); });
+        [&]<ndx::reduction Op, class Element>() { result.apply = NDX_CHOOSE_KERNEL(set, reduce_bucket<Op, Element>); });
   }
   return result;
 }
