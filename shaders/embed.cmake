@@ -18,14 +18,13 @@ set(total 0)
 foreach(name IN LISTS MODULES)
   file(SIZE ${FOLDER}/${name}.spv size)
   file(READ ${FOLDER}/${name}.spv bytes HEX)
-  # Words stand in the files as little-endian bytes. First "x7230203," for each.
-  string(REGEX REPLACE "(..)(..)(..)(..)" "x\\4\\3\\2\\1," words "${bytes}")
+  # Words stand in the files as little-endian bytes. First "x7230203" for each.
+  string(REGEX REPLACE "(..)(..)(..)(..)" "x\\4\\3\\2\\1" words "${bytes}")
   string(REGEX REPLACE "x0+([0-9a-f])" "x\\1" words "${words}")
   # Lines that editors can bear.
-  string(REGEX REPLACE "([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,)" "\\1\n" words "${words}")
+  string(REGEX REPLACE "(x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+x[^x]+)" "\\1\n" words "${words}")
   string(REGEX REPLACE "([^\n]+)" "U\"\\1\"" words "${words}")
   string(REPLACE "x" "\\x" words "${words}")
-  string(REPLACE "," "" words "${words}")
   string(APPEND text "\ninline constexpr char32_t ${name}[] =\n${words};\n")
   math(EXPR count "${count} + 1")
   math(EXPR total "${total} + ${size}")

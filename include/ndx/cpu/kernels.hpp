@@ -135,7 +135,7 @@ void with_update(ndx::reduction chosen, Replace const& replace, Reduce const& re
     if constexpr (!std::is_void_v<unit>) replace.template operator()<unit>();
   } else if constexpr (plan::reducible<T>) {
     plan::with_reduction(chosen, [&]<ndx::reduction Op>() {
-      if constexpr (Op != ndx::reduction::none) reduce.template operator()<Op, plan::reduced_type<Op, T>>();
+      if constexpr (Op != ndx::reduction::none) reduce.template operator()<Op, plan::without_sign<Op, T>>();
     });
   }
 }

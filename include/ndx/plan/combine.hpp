@@ -80,25 +80,13 @@ constexpr T combine(T input, T update) noexcept {
   }
 }
 
-namespace detail {
-
-template <ndx::reduction Op, class T>
-constexpr bool ignores_sign =
-    (Op == ndx::reduction::add || Op == ndx::reduction::sub || Op == ndx::reduction::mul) && std::is_integral_v<T> &&
-    !std::is_same_v<T, bool>;
-
-template <ndx::reduction Op, class T>
-constexpr auto without_sign() noexcept {
-  if constexpr (ignores_sign<Op, T>) return std::type_identity<std::make_unsigned_t<T>>();
-  else return std::type_identity<T>();
-}
-
-}  // namespace detail
-
 /// The type that a reduction of `T` is compiled for: sums, differences and products that wrap around have the same bits
 /// with a sign and without, so one kernel serves both types.
-template <ndx::reduction Op, class T>
-using reduced_type = typename decltype(detail::without_sign<Op, T>())::type;
+template <ndx::reduction Op, reducible T>
+using without_sign =
+    typename std::conditional_t<std::integral<T> && (Op == ndx::reduction::add || Op == ndx::reduction::sub ||
+                                                     Op == ndx::reduction::mul),
+                                std::make_unsigned<T>, std::type_identity<T>>::type;
 
 /// What a reduction begins with where the element itself takes no part: combined with an update it gives the update.
 /// The sum of no floating-point numbers is -0, as +0 would make +0 of a -0.
