@@ -79,7 +79,8 @@ void report(char const* name, index_t value, index_t measured, char const* how, 
   print(name, in_units(value, bytes).c_str(), measured > 0 ? in_units(measured, bytes).c_str() : "none", how);
 }
 
-ndx::cpu::kernel_set const& kernels() { return ndx::cpu::kernels_of(ndx::cpu::default_instruction_set()); }
+ndx::cpu::copy_kernels const& copies() { return ndx::cpu::copy_kernels_of<4>(ndx::cpu::default_instruction_set()); }
+ndx::cpu::read_kernels const& reads() { return ndx::cpu::read_kernels_of<4>(ndx::cpu::default_instruction_set()); }
 
 ndx::cpu::hints hints(bool stream, bool prefetch) {
   ndx::cpu::hints result{};
@@ -90,8 +91,8 @@ ndx::cpu::hints hints(bool stream, bool prefetch) {
 
 void copy(index_t first, index_t bytes, bool stream) {
   ndx::cpu::grid const whole{{1, 0, 0, 0}, {1, 0, 0, 0}, bytes};
-  kernels().copy_rows(destination().as<std::byte>() + first, source().as<std::byte const>() + first, whole,
-                      hints(stream, false));
+  copies().rows(destination().as<std::byte>() + first, source().as<std::byte const>() + first, whole,
+                hints(stream, false));
   if (stream) ndx::cpu::finish_streamed_stores();
 }
 
@@ -124,7 +125,7 @@ index_t streaming_pays(After const& after) {
 /// Floats, or rows of a cache line each, from anywhere in a table, step by step as a mover takes them.
 void gather(std::vector<index_t> const& offsets, index_t bytes, bool prefetch) {
   bool const rows = bytes > 16;
-  auto* const kernel = rows ? kernels().read_rows : kernels().read_elements[ndx::cpu::element_index(bytes)];
+  auto* const kernel = rows ? reads().rows : reads().elements[ndx::cpu::element_index(bytes)];
   auto* to = destination().as<std::byte>();
   auto const all = static_cast<index_t>(offsets.size());
   for (index_t first = 0; first < all; first += tuning::tuples_in_step) {

@@ -26,8 +26,8 @@ struct counting {
   std::size_t calls = 0;
   std::size_t bytes = 0;
 
-  template <class T, class Index>
-  void execute(ndx::plan::operation const& op, ndx::plan::arguments<T, Index> const& on) {
+  template <class Operation, class T, class Index>
+  void execute(Operation const& op, ndx::plan::arguments<T, Index> const& on) {
     ++calls;
     bytes += static_cast<std::size_t>(op.move.tuples * op.move.tail) * sizeof(T);
     ndx::simd.execute(op, on);

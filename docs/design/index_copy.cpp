@@ -72,7 +72,7 @@ struct index_copy_function {
     detail::check_apart(name, to, places);
     detail::check_apart(name, to, values);
     // 4: the plans
-    plan::operation operation;
+    plan::operation_on<plan::side::destination> operation;
     operation.name = name;
     operation.indices = places.layout;
     operation.first_axis = axis;

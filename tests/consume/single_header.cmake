@@ -37,7 +37,7 @@ run(${folder}/program)
 # Declared in the header, defined in the file of kernels: the program has none of its own.
 run(${compile} -DNDX_COMPILED_KERNELS -c ${HERE}/program.cpp -o ${folder}/program.o)
 execute_process(COMMAND ${nm} -C ${folder}/program.o OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-if(symbols MATCHES "ndx::cpu::isa::" OR NOT symbols MATCHES " U [^\n]*ndx::cpu::kernels_of")
+if(symbols MATCHES "ndx::cpu::isa::" OR NOT symbols MATCHES " U [^\n]*ndx::cpu::read_kernels_of")
   message(FATAL_ERROR "With NDX_COMPILED_KERNELS the program must leave its kernels to another unit:\n${symbols}")
 endif()
 run(${compile} -fsyntax-only ${folder}/ndx/ndx_compiled_kernels.cpp)

@@ -30,10 +30,10 @@ constexpr std::array<index_t, 22> sizes{1,   2,  4,   8,   16,  3,   6,   12,   
                                         700, 64, 128, 192, 256, 384, 512, 2000, 2100, 6400, 6500};
 
 template <class Visitor>
-void for_each_kernel_set(Visitor const& visit) {
+void for_each_instruction_set(Visitor const& visit) {
   using set = ndx::instruction_set;
   for (set instructions : {set::baseline, set::avx2, set::avx512})
-    if (ndx::supported(instructions)) visit(ndx::cpu::kernels_of(instructions), instructions);
+    if (ndx::supported(instructions)) visit(instructions);
 }
 
 /// What two loops reach from their first element on.
@@ -92,12 +92,12 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
                     static_cast<std::size_t>(g.bytes));
   };
   bytes const due = after(before, to, misalignment, call_plainly);
-  for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
+  for_each_instruction_set([&](ndx::instruction_set set) {
     for (bool stream : {false, true}) {
       INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n"
                                   << note);
       auto const call_kernel = [&](std::byte* first) {
-        call(kernels, first, source.data() - from.low,
+        call(ndx::cpu::copy_kernels_of<1>(set), first, source.data() - from.low,
              ndx::cpu::hints{.stream = stream, .pace = random.chance(50), .group = random.chance(50)});
       };
       bool const same = after(before, to, misalignment, call_kernel) == due;
@@ -215,7 +215,7 @@ TEST_CASE("transpositions by tiles move what plain loops move, and touch nothing
                            {columns, size, random.chance(80) ? from_pitch : -from_pitch, 0},
                            size};
     verify_grid(g, random, note, [&](auto const& kernels, std::byte* to, std::byte const* from, ndx::cpu::hints how) {
-      kernels.transpose_elements[unit](to, from, g, how);
+      kernels.transposed[unit](to, from, g, how);
     });
   });
 }
@@ -266,9 +266,10 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
       for (index_t i = 0; i < count; ++i)
         std::memcpy(first + i * step, table.data() + offset_of(offsets, i), static_cast<std::size_t>(size));
     });
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
+    for_each_instruction_set([&](ndx::instruction_set set) {
       int const element = ndx::cpu::element_index(size);
-      auto* const kernel = element >= 0 ? kernels.read_elements[element] : kernels.read_rows;
+      ndx::cpu::read_kernels const& kernels = ndx::cpu::read_kernels_of<1>(set);
+      auto* const kernel = element >= 0 ? kernels.elements[element] : kernels.rows;
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
           INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
@@ -322,9 +323,10 @@ TEST_CASE("gathers in groups move what plain loops move, and touch nothing else"
                       static_cast<std::size_t>(size));
     });
     ndx::cpu::tuple_groups const all{places.data(), count, step, {groups, group, pitch, 0}, size};
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
+    for_each_instruction_set([&](ndx::instruction_set set) {
       int const element = ndx::cpu::element_index(size);
-      auto* const kernel = element >= 0 ? kernels.read_groups[element] : kernels.read_row_groups;
+      ndx::cpu::read_kernels const& kernels = ndx::cpu::read_kernels_of<1>(set);
+      auto* const kernel = element >= 0 ? kernels.groups[element] : kernels.row_groups;
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
           INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << groups << " groups of " << count << " of "
@@ -361,14 +363,15 @@ TEST_CASE("scatters of rows of every size move what plain loops move, and touch 
         if (offset_of(offsets, i) != ndx::plan::no_offset)
           std::memcpy(first + offset_of(offsets, i), updates.data() + i * step, static_cast<std::size_t>(size));
     });
-    for_each_kernel_set([&](ndx::cpu::kernel_set const& kernels, ndx::instruction_set set) {
+    for_each_instruction_set([&](ndx::instruction_set set) {
+      auto* const kernel = ndx::cpu::write_kernels_of<1>(set).rows;
       for (bool stream : {false, true})
         for (bool prefetch : {false, true}) {
           INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
                                       << note);
           bool const same =
               after(before, to, misalignment, [&](std::byte* first) {
-                kernels.write_rows(first, updates.data(), step, tuples, size, {.stream = stream, .prefetch = prefetch});
+                kernel(first, updates.data(), step, tuples, size, {.stream = stream, .prefetch = prefetch});
               }) == due;
           REQUIRE(same);
         }
@@ -497,7 +500,7 @@ TEMPLATE_TEST_CASE("packed indices are found good or bad", "", std::int32_t, std
                    std::uint64_t) {
   for_each_seed(cases(1500), [](random_source& random, std::string const& note) {
     some_indices<TestType> const some(random.one_of(std::array<index_t, 3>{9, 65536, 500000}), random);
-    for_each_kernel_set([&](ndx::cpu::kernel_set const&, ndx::instruction_set instructions) {
+    for_each_instruction_set([&](ndx::instruction_set instructions) {
       INFO(ndx::cpu::name_of(instructions) << ", " << some.numbers.size() << " of " << some.extent << "\n" << note);
       bool const good = ndx::cpu::verifier<TestType>(instructions)(
           some.numbers.data(), static_cast<index_t>(some.numbers.size()), some.extent);
@@ -519,7 +522,7 @@ TEMPLATE_TEST_CASE("packed indices are kept as 16 bits or found bad, and nothing
       auto const number = static_cast<index_t>(some.numbers[i]);
       due[around + i] = static_cast<std::uint16_t>(number < 0 ? number + some.extent : number);
     }
-    for_each_kernel_set([&](ndx::cpu::kernel_set const&, ndx::instruction_set instructions) {
+    for_each_instruction_set([&](ndx::instruction_set instructions) {
       INFO(ndx::cpu::name_of(instructions) << ", " << some.numbers.size() << " of " << some.extent << "\n" << note);
       std::vector<std::uint16_t> kept(due.size(), untouched);
       bool const good = ndx::cpu::narrower<TestType>(instructions)(
@@ -602,7 +605,7 @@ void verify_gathering(random_source& random, std::string const& note) {
   using set = ndx::instruction_set;
   for (set instructions : {set::baseline, set::avx2, set::avx512}) {
     if (!ndx::supported(instructions)) continue;
-    ndx::cpu::gather_kernels<Index> const& kernels = ndx::cpu::gather_kernels_of<Index>(instructions);
+    ndx::cpu::gather_kernels<Index> const& kernels = ndx::cpu::gather_kernels_of<Index, 1>(instructions);
     auto* const kernel = rows ? kernels.rows : kernels.elements[ndx::cpu::element_index(size)];
     for (bool const stream : {false, true})
       for (bool const prefetch : {false, true}) {

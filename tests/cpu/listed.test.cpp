@@ -115,12 +115,14 @@ void verify_listed(random_source& random, std::string const& note) {
   using set = ndx::instruction_set;
   for (set instructions : {set::baseline, set::avx2, set::avx512}) {
     if (!ndx::supported(instructions)) continue;
-    ndx::cpu::listed_kernels<Index> const& kernels = ndx::cpu::listed_kernels_of<Index>(instructions);
-    auto* const* const of_side = one.scatters ? kernels.scatter : kernels.gather;
+    ndx::cpu::listed_kernels<Index> const& kernels = one.scatters
+                                                         ? ndx::cpu::listed_kernels_of<true, Index, 1>(instructions)
+                                                         : ndx::cpu::listed_kernels_of<false, Index, 1>(instructions);
     int const unit = ndx::cpu::unit_index(one.size);
-    for (int const kernel : {unit, ndx::cpu::listed_kernels<Index>::any_bytes}) {
+    auto* const of_elements = unit >= 0 ? kernels.elements[unit] : nullptr;
+    for (auto* const kernel : {of_elements, kernels.rows}) {
       // Rows of one or two bytes are units only.
-      if (kernel < 0 || (kernel != unit && one.size < 3)) continue;
+      if (kernel == nullptr || (kernel == kernels.rows && one.size < 3)) continue;
       for (auto const [far, fetches] : {std::array{false, false}, {true, false}, {true, true}}) {
         INFO(ndx::cpu::name_of(instructions) << (one.scatters ? ", scattered, " : ", gathered, ") << one.count
                                              << (one.pairs ? " pairs, " : " singles, ") << one.size << " B"
@@ -133,7 +135,7 @@ void verify_listed(random_source& random, std::string const& note) {
         rows.fetches = fetches;
         rows.to = found.data() + (one.scatters ? one.base : 0);
         rows.from = one.from.data() + (one.scatters ? 0 : one.base);
-        bool const moved = of_side[kernel](rows);
+        bool const moved = kernel(rows);
         bool const clean = upper_halves_are_clean();
         REQUIRE(clean);
         CHECK(moved == !one.bad);
@@ -149,8 +151,8 @@ struct counting_policy {
   ndx::simd_policy inner;
   int* long_ways;
 
-  template <class T, class Index>
-  void execute(ndx::plan::operation const& op, ndx::plan::arguments<T, Index> const& on) const {
+  template <class Operation, class T, class Index>
+  void execute(Operation const& op, ndx::plan::arguments<T, Index> const& on) const {
     ++*long_ways;
     inner.execute(op, on);
   }
@@ -162,10 +164,10 @@ struct counting_policy {
   bool takes_listed(ndx::plan::indexed_copy const& plan, ndx::bounds mode) const {
     return inner.takes_listed(plan, mode);
   }
-  template <class T, class Index>
+  template <ndx::plan::side Indirect, class T, class Index>
   [[gnu::always_inline]] bool move_listed(ndx::plan::indexed_copy const& plan,
                                           ndx::plan::arguments<T, Index> const& on) const {
-    return inner.move_listed(plan, on);
+    return inner.move_listed<Indirect>(plan, on);
   }
 };
 

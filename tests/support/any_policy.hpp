@@ -22,8 +22,8 @@ public:
 
   std::string const& name() const { return name_; }
 
-  template <class T, class Index>
-  void execute(ndx::plan::operation const& operation, ndx::plan::arguments<T, Index> const& arguments) const {
+  template <class Operation, class T, class Index>
+  void execute(Operation const& operation, ndx::plan::arguments<T, Index> const& arguments) const {
     std::visit([&](auto const& policy) { policy.execute(operation, arguments); }, policy_);
   }
 
@@ -44,11 +44,12 @@ public:
         },
         policy_);
   }
-  template <class T, class Index>
+  template <ndx::plan::side Indirect, class T, class Index>
   bool move_listed(ndx::plan::indexed_copy const& plan, ndx::plan::arguments<T, Index> const& arguments) const {
     return std::visit(
         [&](auto const& policy) {
-          if constexpr (requires { policy.move_listed(plan, arguments); }) return policy.move_listed(plan, arguments);
+          if constexpr (requires { policy.template move_listed<Indirect>(plan, arguments); })
+            return policy.template move_listed<Indirect>(plan, arguments);
           else return false;
         },
         policy_);

@@ -3,7 +3,6 @@
 #define NDX_CPU_HOST_OPERATION_HPP
 
 #include <ndx/cpu/mover.hpp>
-#include <ndx/cpu/narrowed.hpp>
 #include <ndx/cpu/partition.hpp>
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/stripes.hpp>
@@ -23,37 +22,35 @@ struct host_operation {
   plan::operation const* operation;
   plan::indexed_copy move;
   plan::indexed_copy copy;
-  work<Index> moving;
-  work<Index> copying;
+  work<Index> moving{};
+  work<Index> copying{};
 
-  template <class T>
-  host_operation(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set,
-                 ndx::stores stores, int threads) noexcept
+  template <class Operation, class T>
+  host_operation(Operation const& op, plan::arguments<T, Index> const& on, instruction_set set, ndx::stores stores,
+                 int threads) noexcept
       : operation(&op), move(plan::in_bytes(op.move, sizeof(T))) {
+    constexpr std::size_t grain = grain_of(sizeof(T));
+    moving.copies = &copy_kernels_of<grain>(set);
+    moving.plan = &move;
+    moving.destination = reinterpret_cast<std::byte*>(on.destination);
+    moving.source = reinterpret_cast<std::byte const*>(on.source);
+    moving.indices = on.indices;
+    moving.mode = op.bounds;
+    moving.stores = stores;
+    moving.fill = reinterpret_cast<std::byte const*>(on.fill);
+    moving.element_size = static_cast<index_t>(sizeof(T));
     bool const folds = op.bounds == bounds::clamp || op.bounds == bounds::wrap;
-    bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
-    kernel_set const* const kernels = &kernels_of(set);
-    auto* const destination = reinterpret_cast<std::byte*>(on.destination);
-    moving = {kernels,
-              &move,
-              destination,
-              reinterpret_cast<std::byte const*>(on.source),
-              on.indices,
-              op.bounds,
-              {},
-              stores,
-              nullptr,
-              nullptr,
-              reducer<T>(set, op.reduction),
-              nullptr,
-              nullptr,
-              nullptr,
-              reinterpret_cast<std::byte const*>(on.fill),
-              static_cast<index_t>(sizeof(T))};
-    if constexpr (!is_narrowed) {
-      moving.resolve = folds ? nullptr : resolver<Index>(set, checked);
+    if constexpr (Operation::may_gather) moving.reads = &read_kernels_of<grain>(set);
+    if constexpr (Operation::may_scatter) {
+      moving.writes = &write_kernels_of<grain>(set);
+      moving.reduce = reducer<T>(set, op.reduction);
+    }
+    if constexpr ((Operation::may_gather || Operation::may_scatter) && !is_narrowed) {
+      bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
+      if (!folds) moving.resolve = resolver<Index>(set, checked);
       moving.verify = verifier<Index>(set);
-      moving.gathers = folds || op.bounds == bounds::ignore ? nullptr : &gather_kernels_of<Index>(set);
+      if constexpr (Operation::may_gather)
+        if (!folds && op.bounds != bounds::ignore) moving.gathers = &gather_kernels_of<Index, grain>(set);
     }
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
@@ -135,67 +132,6 @@ private:
     return false;
   }
 };
-
-/// What is left of a scatter when its indices are known to be good, or need not be.
-template <class T, class Index, class Runner>
-void write_updates(host_operation<Index>& host, instruction_set set, Runner const& runner) {
-  host.template trust_indices<T>(set);
-  stripes<Index> const striped = host.striped(runner.threads);
-  if (host.operation->copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
-  if (striped.pays()) striped.move(runner);
-  else static_cast<void>(runner.move(host.moving));
-}
-
-/// Carries out an operation in the best of the ways that there are for it. A runner has a number of `threads`,
-/// `run(parts, part)` calls `part(i)` for every i, `check(work)` and `move(work)` do what the mover of that name does.
-template <class T, class Index, class Runner>
-void carry_out(plan::operation const& op, plan::arguments<T, Index> const& on, instruction_set set, stores stores,
-               Runner const& runner) {
-  if (op.reset != nullptr) {
-    // Two operations, of which the first one checks the indices and copies the input.
-    plan::operation first = op;
-    first.move = *op.reset;
-    first.reset = nullptr;
-    first.reduction = ndx::reduction::none;
-    plan::arguments<T, Index> from_fill = on;
-    from_fill.source = on.fill;
-    carry_out(first, from_fill, set, stores, runner);
-    plan::operation second = op;
-    second.copy = nullptr;
-    second.reset = nullptr;
-    if (second.bounds == bounds::check) second.bounds = bounds::trust;
-    return carry_out(second, on, set, stores, runner);
-  }
-  host_operation<Index> host(op, on, set, stores, runner.threads);
-  if (host.move.indirect != plan::side::destination) {
-    if (window_fill<Index> const around = host.filled_around(runner.threads); around.pays())
-      return around.write(runner);
-    if (op.copy != nullptr) static_cast<void>(runner.move(host.copying));
-    if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
-    return;
-  }
-  partitioned_scatter<Index> const partitioned = host.template partitioned<T>(set, runner.threads);
-  if (partitioned.pays()) {
-    if (!partitioned.sees_all()) {
-      if (host.checks_first() && !runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
-      host.template trust_indices<T>(set);
-    }
-    if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
-    return;
-  }
-  if (host.checks_first()) {
-    if constexpr (sizeof(Index) == 8) {
-      if (narrowed_indices<Index> const narrowed(host.moving, narrower<Index>(set)); narrowed.pays()) {
-        if (!narrowed.check(runner)) plan::fail_first_bad_index(op, on.indices);
-        plan::operation const by_narrowed = narrowed.operation(op);
-        host_operation<std::uint16_t> rest(by_narrowed, narrowed.arguments(on), set, stores, runner.threads);
-        return write_updates<T>(rest, set, runner);
-      }
-    }
-    if (!runner.check(host.moving)) plan::fail_first_bad_index(op, on.indices);
-  }
-  write_updates<T>(host, set, runner);
-}
 
 }  // namespace ndx::cpu
 

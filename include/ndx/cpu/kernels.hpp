@@ -3,7 +3,7 @@
 #define NDX_CPU_KERNELS_HPP
 
 #include <ndx/cpu/buckets.hpp>
-#include <ndx/cpu/kernel_set.hpp>
+#include <ndx/cpu/kernel_tables.hpp>
 #include <ndx/plan/combine.hpp>
 
 #include <array>
@@ -67,11 +67,21 @@ namespace isa::avx512 {
 #define NDX_CHOOSE_KERNEL(set, ...) isa::baseline::__VA_ARGS__
 #endif
 
-/// The kernels that move bytes.
-template <class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>, class Unit8 = unit_of<8>,
-          class Unit16 = unit_of<16>>
-kernel_set const& kernels_of([[maybe_unused]] instruction_set set) noexcept {
-  return NDX_CHOOSE_KERNEL(set, kernels<Unit1, Unit2, Unit4, Unit8, Unit16>);
+// The choosers; `Grain` is `grain_of` the elements.
+
+template <std::size_t Grain>
+copy_kernels const& copy_kernels_of([[maybe_unused]] instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, copies<Grain>);
+}
+
+template <std::size_t Grain>
+read_kernels const& read_kernels_of([[maybe_unused]] instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, reads<Grain>);
+}
+
+template <std::size_t Grain>
+write_kernels const& write_kernels_of([[maybe_unused]] instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, writes<Grain>);
 }
 
 template <class Index>
@@ -94,18 +104,14 @@ short_resolve_function<Index>* short_resolver([[maybe_unused]] instruction_set s
   return NDX_CHOOSE_KERNEL(set, resolve_short<false, Index>);
 }
 
-/// The kernels that gather by packed tuples.
-template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
-          class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
+template <class Index, std::size_t Grain>
 gather_kernels<Index> const& gather_kernels_of([[maybe_unused]] instruction_set set) noexcept {
-  return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
+  return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Grain>);
 }
 
-/// The kernels that move listed rows.
-template <class Index, class Unit1 = unit_of<1>, class Unit2 = unit_of<2>, class Unit4 = unit_of<4>,
-          class Unit8 = unit_of<8>, class Unit16 = unit_of<16>>
+template <bool Scatters, class Index, std::size_t Grain>
 listed_kernels<Index> const& listed_kernels_of([[maybe_unused]] instruction_set set) noexcept {
-  return NDX_CHOOSE_KERNEL(set, listed<Index, Unit1, Unit2, Unit4, Unit8, Unit16>);
+  return NDX_CHOOSE_KERNEL(set, listed<Scatters, Index, Grain>);
 }
 
 template <class Index>
@@ -142,8 +148,8 @@ void with_update(ndx::reduction chosen, Replace const& replace, Reduce const& re
 
 /// The kernel of a reduction, null for `none`.
 template <class T>
-kernel_set::write* reducer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
-  kernel_set::write* result = nullptr;
+write_kernels::write* reducer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
+  write_kernels::write* result = nullptr;
   with_update<T>(
       chosen, []<class Unit>() {},
       [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_rows<Op, Element>); });

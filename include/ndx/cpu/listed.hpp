@@ -30,14 +30,14 @@ namespace ndx::cpu {
   return joined;
 }
 
-/// Carries out a plan as it was made, in place of the long way. False where it is another call, or an index is bad or
-/// counted from the end: then nothing has been written.
-template <class T, class Index>
+/// Carries out the plan of a gather or scatter as it was made, in place of the long way. False where it is another
+/// call, or an index is bad or counted from the end: then nothing has been written.
+template <plan::side Indirect, class T, class Index>
 [[gnu::always_inline]] inline bool move_listed(plan::indexed_copy const& plan, plan::arguments<T, Index> const& on,
                                                instruction_set set, index_t most_bytes) noexcept {
   using unsigned_index = std::make_unsigned_t<Index>;
   constexpr auto size = static_cast<index_t>(sizeof(T));
-  bool const gathers = plan.indirect == plan::side::source;
+  constexpr bool gathers = Indirect == plan::side::source;
   // Two steps, as products of any extents need not fit.
   if (plan.tuples > most_bytes || plan.tail > most_bytes || plan.moves_nothing()) return false;
   bool const pairs = plan.coordinate_count == 2 && plan.coordinate_step == 1;
@@ -85,10 +85,9 @@ template <class T, class Index>
   bool const fetches_gathered =
       (short_rows || awaits_many_lines_near()) && rows.count * ((rows.bytes + 63) / 64) >= tuning::least_fetched_lines;
   rows.fetches = rows.far && (!gathers || fetches_gathered);
-  listed_kernels<unsigned_index> const& kernels = listed_kernels_of<unsigned_index>(set);
+  listed_kernels<unsigned_index> const& kernels = listed_kernels_of<!gathers, unsigned_index, grain_of(sizeof(T))>(set);
   int const unit = unit_index(rows.bytes);
-  auto* const* const of_side = gathers ? kernels.gather : kernels.scatter;
-  return of_side[unit >= 0 ? unit : listed_kernels<unsigned_index>::any_bytes](rows);
+  return (unit >= 0 ? kernels.elements[unit] : kernels.rows)(rows);
 }
 
 }  // namespace ndx::cpu

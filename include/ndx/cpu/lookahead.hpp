@@ -22,7 +22,7 @@ public:
   /// At least `distance` tuples known beyond those at hand, where there are so many.
   lookahead(work<Index> const& what, tuple_walker<Index> const& first, ownership const& owned,
             index_t distance) noexcept
-      : kernels_(*what.kernels),
+      : writes_(what.writes),
         owned_(owned),
         here_(first),
         ahead_(first),
@@ -76,13 +76,13 @@ private:
       begin_ = 0;
     }
     bool const bad = ahead_.resolve(offsets_ + end_, count);
-    if (owned_.extent != 0) kernels_.keep_owned(offsets_ + end_, count, owned_.first, owned_.extent);
+    if (owned_.extent != 0) writes_->keep_owned(offsets_ + end_, count, owned_.first, owned_.extent);
     end_ += count;
     unresolved_ -= count;
     if (bad || owned_.extent != 0) bad_end_ = end_;
   }
 
-  kernel_set const& kernels_;
+  write_kernels const* writes_;
   ownership owned_;
   tuple_walker<Index> here_;   // at the tuples that are moved next
   tuple_walker<Index> ahead_;  // at those that are resolved next

@@ -61,10 +61,10 @@ constexpr void divide_by_counts(plan::operation const& op, plan::arguments<T, In
 
 /// A mean; `add(operation)` carries out its sums, and checks the indices before it writes. The memory for the counts
 /// comes first, as nothing must have been written where there is none.
-template <class T, class Index, class Add>
-constexpr void carry_out_mean(plan::operation const& op, plan::arguments<T, Index> const& on, Add const& add) {
+template <class Operation, class T, class Index, class Add>
+constexpr void carry_out_mean(Operation const& op, plan::arguments<T, Index> const& on, Add const& add) {
   if constexpr (plan::reducible<T>) {
-    plan::operation sums = op;
+    Operation sums = op;
     sums.reduction = ndx::reduction::add;
     if (op.move.moves_nothing()) return add(sums);
     place_counts const counts(plan::slots_of(op.move).count);

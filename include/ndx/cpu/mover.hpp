@@ -27,7 +27,7 @@ public:
     if (plan_.moves_nothing()) return check_nothing();
     bool good = true;
     if (plan_.indirect == plan::side::none) {
-      copy_nest(*work_.kernels, tail_, work_.destination + plan_.destination_base, work_.source + plan_.source_base,
+      copy_nest(*work_.copies, tail_, work_.destination + plan_.destination_base, work_.source + plan_.source_base,
                 work_.how);
     } else {
       good = move_tuples(owned);
@@ -125,7 +125,7 @@ private:
     index_t const count = lines.tuples_in_line();
     index_t places[tuning::tuples_in_group];
     int const element = element_index(tail_.run);
-    auto* const kernel = element >= 0 ? work_.kernels->read_groups[element] : work_.kernels->read_row_groups;
+    auto* const kernel = element >= 0 ? work_.reads->groups[element] : work_.reads->row_groups;
     for (index_t left = once.tuples; left > 0; left -= count) {
       index_t const direct = lines.direct();
       if (!lines.resolve(places, count)) {
@@ -166,11 +166,11 @@ private:
     std::byte const* const from = work_.source + plan_.source_base;
     if (tail_.count == 0) {
       int const element = element_index(tail_.run);
-      auto* const kernel = element >= 0 ? work_.kernels->read_elements[element] : work_.kernels->read_rows;
+      auto* const kernel = element >= 0 ? work_.reads->elements[element] : work_.reads->rows;
       kernel(to, tuples_.direct_step(), from, tuples, tail_.run, work_.how);
     } else {
       for (index_t i = 0; i < tuples.count; ++i)
-        copy_nest(*work_.kernels, tail_, to + i * tuples_.direct_step(), from + tuples.offsets[i], work_.how);
+        copy_nest(*work_.copies, tail_, to + i * tuples_.direct_step(), from + tuples.offsets[i], work_.how);
     }
   }
 
@@ -179,7 +179,7 @@ private:
     for (index_t i = 0; i < tuples.count; ++i) {
       if (tuples.offsets[i] == plan::no_offset) fill(tail, to + i * tuples_.direct_step());
       else
-        copy_nest(*work_.kernels, tail, to + i * tuples_.direct_step(),
+        copy_nest(*work_.copies, tail, to + i * tuples_.direct_step(),
                   work_.source + plan_.source_base + tuples.offsets[i], work_.how);
     }
   }
@@ -187,7 +187,7 @@ private:
   void fill(nest const& loops, std::byte* to) noexcept {
     if (loops.count == 0) {
       plan::loop const line{loops.run / work_.element_size, work_.element_size, 0, 0};
-      copy_line(*work_.kernels, line, work_.element_size, to, work_.fill, work_.how);
+      copy_line(*work_.copies, line, work_.element_size, to, work_.fill, work_.how);
       return;
     }
     for (index_t i = 0; i < loops.loops->extent; ++i)
@@ -209,13 +209,13 @@ private:
   void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples) noexcept {
     int const unit = unit_index(tail_.run);
     auto* const kernel = work_.reduce != nullptr ? work_.reduce
-                         : unit >= 0             ? work_.kernels->write_elements[unit]
-                                                 : work_.kernels->write_rows;
+                         : unit >= 0             ? work_.writes->elements[unit]
+                                                 : work_.writes->rows;
     kernel(to, from, from_stride, tuples, tail_.run, work_.how);
   }
 
   void write_nest(nest const& loops, std::byte* to, std::byte const* from) noexcept {
-    if (work_.reduce == nullptr) return copy_nest(*work_.kernels, loops, to, from, work_.how);
+    if (work_.reduce == nullptr) return copy_nest(*work_.copies, loops, to, from, work_.how);
     plan::loop const& outer = *loops.loops;
     if (loops.count > 1) {
       for (index_t i = 0; i < outer.extent; ++i)

@@ -40,8 +40,9 @@ public:
   }
 
   /// The same operation, by what the check has left.
-  [[nodiscard]] plan::operation operation(plan::operation const& by_callers) const noexcept {
-    plan::operation result = by_callers;
+  template <class Operation>
+  [[nodiscard]] Operation operation(Operation const& by_callers) const noexcept {
+    Operation result = by_callers;
     result.bounds = bounds::trust;
     result.move.indices_base = 0;
     index_t step = 1;

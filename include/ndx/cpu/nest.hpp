@@ -18,27 +18,27 @@ struct nest {
 inline constexpr plan::loop no_loop{1, 0, 0, 0};
 
 /// Two loops over elements or rows.
-inline void copy_grid(kernel_set const& kernels, grid const& g, std::byte* to, std::byte const* from,
+inline void copy_grid(copy_kernels const& kernels, grid const& g, std::byte* to, std::byte const* from,
                       hints how) noexcept {
   int const element = element_index(g.bytes);
-  if (element >= 0) kernels.copy_elements[element](to, from, g, how);
-  else kernels.copy_rows(to, from, g, how);
+  if (element >= 0) kernels.elements[element](to, from, g, how);
+  else kernels.rows(to, from, g, how);
 }
 
 /// One row.
-inline void copy_bytes(kernel_set const& kernels, std::byte* to, std::byte const* from, index_t bytes,
+inline void copy_bytes(copy_kernels const& kernels, std::byte* to, std::byte const* from, index_t bytes,
                        hints how) noexcept {
-  kernels.copy_rows(to, from, {no_loop, no_loop, bytes}, how);
+  kernels.rows(to, from, {no_loop, no_loop, bytes}, how);
 }
 
 /// One loop over elements or rows.
-inline void copy_line(kernel_set const& kernels, plan::loop const& line, index_t run, std::byte* to,
+inline void copy_line(copy_kernels const& kernels, plan::loop const& line, index_t run, std::byte* to,
                       std::byte const* from, hints how) noexcept {
   copy_grid(kernels, {no_loop, line, run}, to, from, how);
 }
 
 /// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads.
-inline void copy_transposed(kernel_set const& kernels, plan::loop outer, plan::loop const& inner, index_t run,
+inline void copy_transposed(copy_kernels const& kernels, plan::loop outer, plan::loop const& inner, index_t run,
                             std::byte* to, std::byte const* from, hints how) noexcept {
   if (outer.source < 0) {  // the other way round
     from += (outer.extent - 1) * outer.source;
@@ -48,7 +48,7 @@ inline void copy_transposed(kernel_set const& kernels, plan::loop outer, plan::l
   }
   int const unit = unit_index(run);
   bool const fills_lines = inner.extent * run >= 64 && outer.extent * run >= 64;
-  if (unit >= 0 && unit < 4 && fills_lines) return kernels.transpose_elements[unit](to, from, {outer, inner, run}, how);
+  if (unit >= 0 && unit < 4 && fills_lines) return kernels.transposed[unit](to, from, {outer, inner, run}, how);
   // By tiles, so that each line of either side is used whole while it is in the first-level cache.
   how.stream = false;
   index_t const columns = lesser(inner.extent, tuning::tile);
@@ -79,7 +79,7 @@ inline std::size_t transposed_with(nest const& loops) noexcept {
   return loops.count;
 }
 
-inline void copy_nest(kernel_set const& kernels, nest const& loops, std::byte* to, std::byte const* from,
+inline void copy_nest(copy_kernels const& kernels, nest const& loops, std::byte* to, std::byte const* from,
                       hints how) noexcept {
   if (loops.count == 0) return copy_bytes(kernels, to, from, loops.run, how);
   plan::loop const& inner = loops.loops[loops.count - 1];

@@ -160,10 +160,11 @@ public:
     return result;
   }
 
-  template <class T, class Index>
-  void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
-    if (op.reduction == ndx::reduction::mean)
-      return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
+  template <class Operation, class T, class Index>
+  void execute(Operation const& op, plan::arguments<T, Index> const& on) const {
+    if constexpr (Operation::may_scatter)
+      if (op.reduction == ndx::reduction::mean)
+        return cpu::carry_out_mean(op, on, [&](Operation const& sums) { execute(sums, on); });
     index_t const bytes =
         (plan::wrapping_multiply(op.move.tuples, op.move.tail) + (op.copy != nullptr ? op.copy->tail : 0)) *
         static_cast<index_t>(sizeof(T));
@@ -186,9 +187,9 @@ public:
   [[nodiscard]] constexpr bool takes_listed(plan::indexed_copy const& plan, bounds mode) const noexcept {
     return simd_.takes_listed(plan, mode);
   }
-  template <class T, class Index>
+  template <plan::side Indirect, class T, class Index>
   [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, plan::arguments<T, Index> const& on) const {
-    return simd_.move_listed(plan, on, cpu::lesser(cpu::tuning::listed_bytes, cpu::tuning::parallel_bytes));
+    return simd_.move_listed<Indirect>(plan, on, cpu::lesser(cpu::tuning::listed_bytes, cpu::tuning::parallel_bytes));
   }
 
 private:

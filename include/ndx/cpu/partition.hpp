@@ -157,7 +157,7 @@ private:
       kernels.place(records, positions, places + (at - first), all_.shift, line);
     }
     index_t const sorted = index_t{starts[all_.count]} * record_bytes(work_->element_size);
-    copy_bytes(*work_->kernels, memory_ + chunk * chunk_bytes(), records, sorted, {.stream = true});
+    copy_bytes(*work_->copies, memory_ + chunk * chunk_bytes(), records, sorted, {.stream = true});
     return true;
   }
 
@@ -202,9 +202,9 @@ private:
 
   void copy_and_apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte const* const from = copying_->source + copying_->plan->source_base;
-    copy_bytes(*work_->kernels, at.desk, from + all_.begin(at.part), all_.bytes(at.part), {});
+    copy_bytes(*work_->copies, at.desk, from + all_.begin(at.part), all_.bytes(at.part), {});
     kernels_.apply(at.desk, sorted, at.part, fetches(from, at.later));
-    copy_bytes(*work_->kernels, destination() + all_.begin(at.part), at.desk, all_.bytes(at.part),
+    copy_bytes(*work_->copies, destination() + all_.begin(at.part), at.desk, all_.bytes(at.part),
                {.stream = work_->stores != stores::temporal});
   }
 

@@ -63,10 +63,11 @@ constexpr bool is_small(plan::operation const& op) noexcept {
 
 /// One thread, plain loops, any element type, usable in constant expressions: the definition of what all policies do.
 struct seq_policy {
-  template <class T, class Index>
-  constexpr void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
-    if (op.reduction == ndx::reduction::mean)
-      return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
+  template <class Operation, class T, class Index>
+  constexpr void execute(Operation const& op, plan::arguments<T, Index> const& on) const {
+    if constexpr (Operation::may_scatter)
+      if (op.reduction == ndx::reduction::mean)
+        return cpu::carry_out_mean(op, on, [&](Operation const& sums) { execute(sums, on); });
     // A scatter must not have written anything when it meets a bad index.
     bool good = op.move.indirect != plan::side::destination || valid(op, on.indices);
     if (good) {
@@ -79,7 +80,9 @@ struct seq_policy {
                                    plan::arguments<T, Index>{on.destination, on.fill, on.indices, nullptr, nullptr});
       if (op.reduction == ndx::reduction::none && op.bounds == bounds::check && moves_elements(op.move))
         good = move_elements(op.move, on);
-      else plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });
+      else if constexpr (Operation::may_scatter)
+        plan::with_reduction(op.reduction, [&]<ndx::reduction Op>() { good = move<Op>(op.move, op.bounds, on); });
+      else good = move<ndx::reduction::none>(op.move, op.bounds, on);
     }
     if (!good) plan::fail_first_bad_index(op, on.indices);
   }

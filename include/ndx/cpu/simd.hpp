@@ -2,7 +2,7 @@
 #ifndef NDX_CPU_SIMD_HPP
 #define NDX_CPU_SIMD_HPP
 
-#include <ndx/cpu/host_operation.hpp>
+#include <ndx/cpu/carry_out.hpp>
 #include <ndx/cpu/listed.hpp>
 #include <ndx/cpu/seq.hpp>
 #include <ndx/execution.hpp>
@@ -52,10 +52,11 @@ public:
   }
   [[nodiscard]] constexpr ndx::stores stores() const noexcept { return stores_; }
 
-  template <class T, class Index>
-  void execute(plan::operation const& op, plan::arguments<T, Index> const& on) const {
-    if (op.reduction == ndx::reduction::mean)
-      return cpu::carry_out_mean(op, on, [&](plan::operation const& sums) { execute(sums, on); });
+  template <class Operation, class T, class Index>
+  void execute(Operation const& op, plan::arguments<T, Index> const& on) const {
+    if constexpr (Operation::may_scatter)
+      if (op.reduction == ndx::reduction::mean)
+        return cpu::carry_out_mean(op, on, [&](Operation const& sums) { execute(sums, on); });
     instruction_set const set = instructions();
     if (cpu::is_small(op) && !chosen_) return seq.execute(op, on);
     cpu::carry_out(op, on, set, stores_, cpu::one_thread{});
@@ -83,10 +84,10 @@ public:
   }
 
   /// The call that larger ones mostly are, up to so many bytes. False where it is another call, or an index is bad.
-  template <class T, class Index>
+  template <plan::side Indirect, class T, class Index>
   [[gnu::always_inline]] bool move_listed(plan::indexed_copy const& plan, plan::arguments<T, Index> const& on,
                                           index_t most_bytes = cpu::tuning::listed_bytes) const {
-    return cpu::move_listed(plan, on, instructions(), most_bytes);
+    return cpu::move_listed<Indirect>(plan, on, instructions(), most_bytes);
   }
 
   /// The instruction set in use.

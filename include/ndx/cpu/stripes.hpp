@@ -166,14 +166,14 @@ private:
     index_t const bytes = axis_extent() * size();
     std::byte* const row = work_.destination + at.destination;
     std::byte* const to = stream_ && packed != nullptr ? packed : row;
-    copy_bytes(*work_.kernels, to, input_ + at.destination, bytes, {});
+    copy_bytes(*work_.copies, to, input_ + at.destination, bytes, {});
     auto const next = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
                                            reinterpret_cast<std::uintptr_t>(to));
     work_.write_line(
         to, work_.source + at.source, along_.source,
         {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
         {next, next + bytes}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
-    if (to != row) copy_bytes(*work_.kernels, row, to, bytes, {.stream = true});
+    if (to != row) copy_bytes(*work_.copies, row, to, bytes, {.stream = true});
   }
 
   void write_columns(index_t piece, index_t stripe, std::byte* packed) const noexcept {
@@ -210,7 +210,7 @@ private:
 
   void copy_stripe(std::byte* to, index_t to_pitch, std::byte const* from, index_t from_pitch, index_t bytes,
                    hints how) const noexcept {
-    work_.kernels->copy_stripe(to, from, {no_loop, {axis_extent(), to_pitch, from_pitch, 0}, bytes}, how);
+    work_.copies->stripe(to, from, {no_loop, {axis_extent(), to_pitch, from_pitch, 0}, bytes}, how);
   }
 
   work<Index> work_;

@@ -11,7 +11,9 @@ namespace ndx::cpu {
 /// What a mover works on; the plan in bytes.
 template <class Index>
 struct work {
-  kernel_set const* kernels;
+  copy_kernels const* copies;
+  read_kernels const* reads;    ///< null where nothing is gathered
+  write_kernels const* writes;  ///< null where nothing is scattered
   plan::indexed_copy const* plan;
   std::byte* destination;
   std::byte const* source;
@@ -21,7 +23,7 @@ struct work {
   ndx::stores stores;
   resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
   verify_function<Index>* verify;
-  kernel_set::write* reduce;             ///< null where an update replaces
+  write_kernels::write* reduce;          ///< null where an update replaces
   gather_kernels<Index> const* gathers;  ///< null where indices may be bad and that is no error, or are folded
   line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
   stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination

@@ -89,7 +89,7 @@ private:
     void fill(std::byte* to, index_t bytes, hints how) const noexcept {
       work<Index> const& what = *whole.filling_;
       index_t const size = what.element_size;
-      copy_line(*what.kernels, {bytes / size, size, 0, 0}, size, to, what.source + what.plan->source_base, how);
+      copy_line(*what.copies, {bytes / size, size, 0, 0}, size, to, what.source + what.plan->source_base, how);
     }
 
     /// A row, one of those along a loop; what lies before it is filled.
@@ -97,7 +97,7 @@ private:
       fill_to(to);
       work<Index> const& what = *whole.moving_;
       grid const one{no_loop, {1, along.destination, along.source, 0}, bytes};
-      what.kernels->copy_rows(what.destination + to, what.source + from, one, {.stream = whole.streams_});
+      what.copies->rows(what.destination + to, what.source + from, one, {.stream = whole.streams_});
       written = to + bytes;
     }
 
@@ -110,7 +110,7 @@ private:
       for (std::size_t d = 0; d < window.count; ++d) end += (window.loops[d].extent - 1) * window.loops[d].destination;
       if (!whole.streams_) {
         fill_to(end);
-        return copy_nest(*what.kernels, window, what.destination + to, source, {});
+        return copy_nest(*what.copies, window, what.destination + to, source, {});
       }
       if (to - written > tuning::stage_bytes) fill_to(to);
       alignas(64) std::byte stage[tuning::filled_block_bytes + tuning::stage_bytes + 64];
@@ -118,8 +118,8 @@ private:
       std::byte* const first = what.destination + written;
       std::byte* const staged = stage + (reinterpret_cast<std::uintptr_t>(first) & 63U);
       fill(staged, end - written, {});
-      copy_nest(*what.kernels, window, staged + (to - written), source, {});
-      copy_bytes(*what.kernels, first, staged, end - written, {.stream = true});
+      copy_nest(*what.copies, window, staged + (to - written), source, {});
+      copy_bytes(*what.copies, first, staged, end - written, {.stream = true});
       written = end;
     }
   };

@@ -109,10 +109,10 @@ constexpr auto arguments_of(Destination destination, Source source, Indices indi
 /// The end of every operator: hands the plan, and those of the copy and of the reset to be done before, if there are
 /// any, to the policy. In one place, so that a policy which cannot reach a tensor is told so. A policy with a member
 /// `takes_as_made` is asked whether normalizing would cost more than it saves.
-template <class Policy, class Arguments>
-constexpr void execute(Policy& policy, plan::operation& operation, plan::indexed_copy* copy, Arguments const& on,
+template <class Policy, class Operation, class Arguments>
+constexpr void execute(Policy& policy, Operation& operation, plan::indexed_copy* copy, Arguments const& on,
                        plan::indexed_copy* reset = nullptr) {
-  constexpr bool reaches_all = requires(plan::operation const& planned) { policy.execute(planned, on); };
+  constexpr bool reaches_all = requires(Operation const& planned) { policy.execute(planned, on); };
   static_assert(
       reaches_all,
       "ndx: this policy cannot reach a tensor of this call: the CPU policies take host tensors only; a device "
@@ -205,7 +205,7 @@ template <class Policy, class Input, class Output, class Find, class Explain>
   if (!find(window)) explain(input.layout, window, output.layout);
   check_no_self_overlap(name, output);
   check_apart(name, output, input);
-  plan::operation operation;
+  plan::operation_on<plan::side::none> operation;
   operation.name = name;
   plan::make_slice(operation.move, input.layout, window.data(), output.layout);
   if (!operation.move.moves_nothing())

@@ -38,7 +38,7 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
       axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) {
         plan::indexed_copy move;
         make(move);
-        return policy.move_listed(move, on);
+        return policy.template move_listed<plan::side::source>(move, on);
       });
 }
 
@@ -69,7 +69,7 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
   argument const input = measured(name, "input", input_view);
   argument const indices = measured(name, "indices", indices_view);
   argument const output = measured(name, "output", output_view);
-  plan::operation operation;
+  plan::operation_on<plan::side::source> operation;
   operation.name = name;
   operation.indices = indices.layout;
   operation.first_axis = check(input.layout, indices.layout, output.layout);

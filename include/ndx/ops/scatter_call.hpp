@@ -83,7 +83,7 @@ private:
         options, axis, [&](auto const& on, auto const& make) __attribute__((always_inline)) {
           plan::indexed_copy move;
           make(move);
-          return listing.move_listed(move, on);
+          return listing.template move_listed<plan::side::destination>(move, on);
         });
   }
 
@@ -96,7 +96,7 @@ private:
     argument const updates = measured(name, "updates", updates_view);
     argument const output = measured(name, "output", output_view);
     check_reduction<value_type>(name, options.reduction);
-    plan::operation operation;
+    plan::operation_on<plan::side::destination> operation;
     operation.name = name;
     operation.indices = indices.layout;
     operation.first_axis = check(input.layout, indices.layout, updates.layout, output.layout);

@@ -37,7 +37,7 @@ struct slice_grad_function {
     detail::check_no_self_overlap(name, to);
     detail::check_apart(name, to, from);
 
-    plan::operation operation;
+    plan::operation_on<plan::side::none> operation;
     operation.name = name;
     operation.copies_fill = true;
     plan::make_window_write(operation.move, from.layout, window.data(), to.layout);

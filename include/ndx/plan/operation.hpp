@@ -24,6 +24,17 @@ struct operation {
 
   /// Does the element itself count in a reduction? `reset` is what excludes it.
   [[nodiscard]] constexpr bool includes_self() const noexcept { return reset == nullptr; }
+
+  /// What it may turn out to be when it is carried out, as far as the compiler knows.
+  static constexpr bool may_gather = true;
+  static constexpr bool may_scatter = true;
+};
+
+/// One whose operator knows which side the tuples lead to, so that a policy compiles nothing that is for others.
+template <side Indirect>
+struct operation_on : operation {
+  static constexpr bool may_gather = Indirect == side::source;
+  static constexpr bool may_scatter = Indirect == side::destination;
 };
 
 /// The handles of a call: the first element of each tensor. Where the operator has no such argument: null. By default

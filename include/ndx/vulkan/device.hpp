@@ -105,11 +105,10 @@ public:
   [[nodiscard]] batch begin() const { return batch(state_); }
 
   /// What the operators call: carries a plan out, and waits.
-  template <class T, class Index, class Destination, class Source, class Indices, class Input>
-  void execute(plan::operation const& op,
-               plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) const {
+  template <class Operation, class T, class Index, class Destination, class Source, class Indices, class Input>
+  void execute(Operation const& op, plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) const {
     static_assert(movable_on_device<T>, "ndx: elements on a Vulkan device are of 1, 2, 4, 8 or 16 bytes");
-    if constexpr (movable_on_device<T>) direct_call<T, Index>(state_, op).run(on);
+    if constexpr (movable_on_device<T>) direct_call<T, Index>(state_, op).template run<Operation::may_gather>(on);
   }
 
   /// Name, driver, type, memory.
@@ -132,7 +131,7 @@ private:
     plan::check_same_shape(name, source, destination);
     ndx::detail::check_no_self_overlap(name, output);
     ndx::detail::check_apart(name, output, input);
-    plan::operation operation;
+    plan::operation_on<plan::side::none> operation;
     operation.name = name;
     plan::make_copy(operation.move, source, destination);
     if (operation.move.moves_nothing()) return;

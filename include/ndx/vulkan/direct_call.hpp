@@ -36,9 +36,10 @@ public:
   direct_call(direct_call const&) = delete;
   direct_call& operator=(direct_call const&) = delete;
 
-  template <class Destination, class Source, class Indices, class Input>
+  /// `MayGather`: else what gathers on the host is not compiled.
+  template <bool MayGather, class Destination, class Source, class Indices, class Input>
   void run(plan::arguments<T, Index, Destination, Source, Indices, Input> const& on) {
-    if constexpr (host_handle<Source> && host_handle<Indices>)
+    if constexpr (MayGather && host_handle<Source> && host_handle<Indices>)
       if (gathers_on_host(op_, sizeof(T)) && gather_first(on)) return;
     if constexpr (host_handle<Source> != host_handle<Destination>)
       if (transfer(on)) return;
@@ -82,8 +83,8 @@ private:
       auto* const gathered = reinterpret_cast<T*>(packed.get());
       gather_on_host<T, Index>(steps.to_packed, {gathered, on.source, on.indices, nullptr, on.fill});
       direct_call<T, Index>(state_, steps.to_output)
-          .run(plan::arguments<T, Index, Destination, T const*, Index const*, T const*>{on.destination, gathered,
-                                                                                        nullptr, nullptr, nullptr});
+          .template run<false>(plan::arguments<T, Index, Destination, T const*, Index const*, T const*>{
+              on.destination, gathered, nullptr, nullptr, nullptr});
     }
     return true;
   }

@@ -16,7 +16,7 @@ template <class = void>
 void copy_on_host(plan::indexed_copy const& copy, std::byte* to, std::byte const* from, ndx::stores how,
                   bool shared = false) {
   cpu::work<std::int32_t> work{};
-  work.kernels = &cpu::kernels_of(cpu::default_instruction_set());
+  work.copies = &cpu::copy_kernels_of<1>(cpu::default_instruction_set());
   work.plan = &copy;
   work.destination = to;
   work.source = from;

@@ -27,7 +27,9 @@ template <class T, class Index>
 void gather_on_host(plan::operation const& op, plan::arguments<T, Index> const& on) {
   cpu::executor_reference const threads;
   cpu::parallel const every_core{threads.threads(0), static_cast<index_t>(sizeof(T)), threads};
-  cpu::host_operation<Index> const host(op, on, cpu::default_instruction_set(), stores::automatic, every_core.threads);
+  plan::operation_on<plan::side::source> const gather{op};
+  cpu::host_operation<Index> const host(gather, on, cpu::default_instruction_set(), stores::automatic,
+                                        every_core.threads);
   if (!every_core.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
 }
 

@@ -40,40 +40,34 @@
 #include <ndx/cpu/kernels/gather.inl>
 #include <ndx/cpu/kernels/gather_rows.inl>
 
-/// A template all the way down, so that a program which includes the header compiles no kernel that it does not use.
-template <class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
-static constexpr kernel_set kernels{
-    copy_rows,
-    copy_stripe,
-    {copy_elements<Unit1>, copy_elements<Unit2>, copy_elements<Unit4>, copy_elements<Unit8>, copy_elements<Unit16>,
-     copy_elements<triple<Unit1>>, copy_elements<triple<Unit2>>, copy_elements<triple<Unit4>>},
-    {transpose_elements<Unit1>, transpose_elements<Unit2>, transpose_elements<Unit4>, transpose_elements<Unit8>},
-    read_rows,
-    {read_elements<Unit1>, read_elements<Unit2>, read_elements<Unit4>, read_elements<Unit8>, read_elements<Unit16>,
-     read_elements<triple<Unit1>>, read_elements<triple<Unit2>>, read_elements<triple<Unit4>>},
+// Templates all the way down, so that a program which includes the header compiles no kernel that it does not use.
+template <std::size_t Grain>
+static constexpr copy_kernels copies{
+    copy_rows, copy_stripe,
+    kernels_for<copy_kernels::copy, Grain>(all_elements(), []<class Unit>() { return copy_elements<Unit>; }),
+    kernels_for<copy_kernels::copy, Grain>(small_units(), []<class Unit>() { return transpose_elements<Unit>; })};
+
+template <std::size_t Grain>
+static constexpr read_kernels reads{
+    read_rows, kernels_for<read_kernels::read, Grain>(all_elements(), []<class Unit>() { return read_elements<Unit>; }),
     read_row_groups,
-    {read_groups<Unit1>, read_groups<Unit2>, read_groups<Unit4>, read_groups<Unit8>, read_groups<Unit16>,
-     read_groups<triple<Unit1>>, read_groups<triple<Unit2>>, read_groups<triple<Unit4>>},
+    kernels_for<read_kernels::read_in_groups, Grain>(all_elements(), []<class Unit>() { return read_groups<Unit>; })};
+
+template <std::size_t Grain>
+static constexpr write_kernels writes{
     write_rows,
-    {write_elements<Unit1>, write_elements<Unit2>, write_elements<Unit4>, write_elements<Unit8>,
-     write_elements<Unit16>},
+    kernels_for<write_kernels::write, Grain>(all_units(), []<class Unit>() { return write_elements<Unit>; }),
     keep_owned};
 
-/// The same for the kernels that also depend on the type of indices.
-template <class Index, class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
+template <class Index, std::size_t Grain>
 static constexpr gather_kernels<Index> packed_gathers{
-    gather_rows<Index>,
-    {gather_elements<Unit1, Index>, gather_elements<Unit2, Index>, gather_elements<Unit4, Index>,
-     gather_elements<Unit8, Index>, gather_elements<Unit16, Index>, gather_elements<triple<Unit1>, Index>,
-     gather_elements<triple<Unit2>, Index>, gather_elements<triple<Unit4>, Index>}};
+    gather_rows<Index>, kernels_for<typename gather_kernels<Index>::gather, Grain>(
+                            all_elements(), []<class Unit>() { return gather_elements<Unit, Index>; })};
 
-template <class Index, class Unit1, class Unit2, class Unit4, class Unit8, class Unit16>
+template <bool Scatters, class Index, std::size_t Grain>
 static constexpr listed_kernels<Index> listed{
-    {move_listed_elements<false, Unit1, Index>, move_listed_elements<false, Unit2, Index>,
-     move_listed_elements<false, Unit4, Index>, move_listed_elements<false, Unit8, Index>,
-     move_listed_elements<false, Unit16, Index>, move_listed_rows<false, Index>},
-    {move_listed_elements<true, Unit1, Index>, move_listed_elements<true, Unit2, Index>,
-     move_listed_elements<true, Unit4, Index>, move_listed_elements<true, Unit8, Index>,
-     move_listed_elements<true, Unit16, Index>, move_listed_rows<true, Index>}};
+    move_listed_rows<Scatters, Index>,
+    kernels_for<typename listed_kernels<Index>::move, Grain>(
+        all_units(), []<class Unit>() { return move_listed_elements<Scatters, Unit, Index>; })};
 
 #undef NDX_HAS_WINDOWS

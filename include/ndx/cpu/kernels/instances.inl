@@ -2,20 +2,35 @@
 // The kernels that most programs use, as explicit instantiations; included by kernels.hpp to declare them and by
 // compiled_kernels.cpp to define them, with NDX_KERNEL_INSTANCE as `extern template` or `template`.
 
-NDX_KERNEL_INSTANCE kernel_set const& kernels_of<>(instruction_set) noexcept;
+#define NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, Grain) \
+  NDX_KERNEL_INSTANCE gather_kernels<Index> const& gather_kernels_of<Index, Grain>(instruction_set) noexcept;
+
+#define NDX_INSTANCES_OF_LISTED(Index, Grain)                                                                        \
+  NDX_KERNEL_INSTANCE listed_kernels<Index> const& listed_kernels_of<false, Index, Grain>(instruction_set) noexcept; \
+  NDX_KERNEL_INSTANCE listed_kernels<Index> const& listed_kernels_of<true, Index, Grain>(instruction_set) noexcept;
+
+#define NDX_INSTANCES_OF_GRAIN(Grain)                                                         \
+  NDX_KERNEL_INSTANCE copy_kernels const& copy_kernels_of<Grain>(instruction_set) noexcept;   \
+  NDX_KERNEL_INSTANCE read_kernels const& read_kernels_of<Grain>(instruction_set) noexcept;   \
+  NDX_KERNEL_INSTANCE write_kernels const& write_kernels_of<Grain>(instruction_set) noexcept; \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(std::int32_t, Grain)                                       \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(std::int64_t, Grain)                                       \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(std::uint32_t, Grain)                                      \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(std::uint64_t, Grain)                                      \
+  NDX_INSTANCES_OF_LISTED(std::uint32_t, Grain)                                               \
+  NDX_INSTANCES_OF_LISTED(std::uint64_t, Grain)
 
 #define NDX_INSTANCES_OF_INDEX(Index)                                                                       \
   NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept;             \
   NDX_KERNEL_INSTANCE short_resolve_function<Index>* short_resolver<Index>(instruction_set, bool) noexcept; \
-  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;                    \
-  NDX_KERNEL_INSTANCE gather_kernels<Index> const& gather_kernels_of<Index>(instruction_set) noexcept;
+  NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;
 
 #define NDX_INSTANCES_OF_PAIR(T, Index)                                                                      \
   NDX_KERNEL_INSTANCE line_function<Index>* line_writer<T, Index>(instruction_set, ndx::reduction) noexcept; \
   NDX_KERNEL_INSTANCE stripe_function<Index>* stripe_writer<T, Index>(instruction_set, ndx::reduction) noexcept;
 
 #define NDX_INSTANCES_OF_ELEMENT(T)                                                                  \
-  NDX_KERNEL_INSTANCE kernel_set::write* reducer<T>(instruction_set, ndx::reduction) noexcept;       \
+  NDX_KERNEL_INSTANCE write_kernels::write* reducer<T>(instruction_set, ndx::reduction) noexcept;    \
   NDX_KERNEL_INSTANCE bucket_kernels bucket_kernels_of<T>(instruction_set, ndx::reduction) noexcept; \
   NDX_INSTANCES_OF_PAIR(T, std::uint16_t)                                                            \
   NDX_INSTANCES_OF_PAIR(T, std::int32_t)                                                             \
@@ -26,8 +41,11 @@ NDX_INSTANCES_OF_INDEX(std::int64_t)
 NDX_INSTANCES_OF_INDEX(std::uint32_t)
 NDX_INSTANCES_OF_INDEX(std::uint64_t)
 
-NDX_KERNEL_INSTANCE listed_kernels<std::uint32_t> const& listed_kernels_of<std::uint32_t>(instruction_set) noexcept;
-NDX_KERNEL_INSTANCE listed_kernels<std::uint64_t> const& listed_kernels_of<std::uint64_t>(instruction_set) noexcept;
+NDX_INSTANCES_OF_GRAIN(1)
+NDX_INSTANCES_OF_GRAIN(2)
+NDX_INSTANCES_OF_GRAIN(4)
+NDX_INSTANCES_OF_GRAIN(8)
+NDX_INSTANCES_OF_GRAIN(16)
 
 NDX_KERNEL_INSTANCE narrow_function<std::int64_t>* narrower<std::int64_t>(instruction_set) noexcept;
 NDX_KERNEL_INSTANCE narrow_function<std::uint64_t>* narrower<std::uint64_t>(instruction_set) noexcept;
@@ -46,4 +64,7 @@ NDX_INSTANCES_OF_ELEMENT(double)
 #undef NDX_INSTANCES_OF_ELEMENT
 #undef NDX_INSTANCES_OF_PAIR
 #undef NDX_INSTANCES_OF_INDEX
+#undef NDX_INSTANCES_OF_GRAIN
+#undef NDX_INSTANCES_OF_LISTED
+#undef NDX_INSTANCES_OF_INDEX_AND_GRAIN
 #undef NDX_KERNEL_INSTANCE
