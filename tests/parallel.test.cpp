@@ -136,16 +136,17 @@ TEST_CASE("Large random problems come out the same on any number of threads: sca
   });
 }
 
+#ifndef NDX_TEST_THREAD_SANITIZER
 // Outputs of many MiB are written past the caches, by other loops than small ones. Threads share them alike: two are
 // enough for ThreadSanitizer.
 TEST_CASE("Outputs larger than the caches: gathered rows") {
-  if (thread_sanitizer) return;
   random_source random(first_seed());
   problem p = problem_of<double, std::int32_t>(operation::gather_nd);
   p.input = random_bits({500, 129}, sizeof(double), random);
   p.indices = good_tuples({41000, 1}, p.input.extents, 0, p.kind, random);
   verify_gather_nd<double, std::int32_t, 2, 2, 2>(p, "42 MiB", few_arrangements());
 }
+#endif
 
 TEST_CASE("Outputs larger than the caches: gathered elements") {
   random_source random(first_seed());
@@ -175,12 +176,13 @@ TEST_CASE("Outputs larger than the caches: scattered rows") {
                                                    "17 MiB of updates, 20 MiB of output", few_arrangements());
 }
 
+#ifndef NDX_TEST_THREAD_SANITIZER
 // Few of all rows: the size of the output decides here, not that of what moves.
 TEST_CASE("Outputs larger than the caches: a tenth of their rows, scattered") {
-  if (thread_sanitizer) return;
   verify_scatter_nd<double, std::int32_t, 2, 2, 2>(scattered_rows(34000, 64, 4400),
                                                    "2.2 MiB of updates, 17 MiB of output", few_arrangements());
 }
+#endif
 
 TEST_CASE("Rows of 72 KB, scattered: cut where they are few, whole where they are many") {
   for (oracle::integer rows : {5, 33})
@@ -188,8 +190,8 @@ TEST_CASE("Rows of 72 KB, scattered: cut where they are few, whole where they ar
                                                      few_arrangements());
 }
 
+#ifndef NDX_TEST_THREAD_SANITIZER
 TEST_CASE("Outputs larger than the caches: rows backwards") {
-  if (thread_sanitizer) return;
   random_source random(first_seed());
   problem p = problem_of<double, std::int32_t>(operation::slice1);
   p.input = random_bits({1500, 1451}, sizeof(double), random);
@@ -197,6 +199,7 @@ TEST_CASE("Outputs larger than the caches: rows backwards") {
   p.output = p.input.extents;
   verify_slice1<double, 2, 2>(p, "16.6 MiB", few_arrangements());
 }
+#endif
 
 TEST_CASE("With duplicates::last a sum of floats has the same bits at any number of threads, run after run") {
   for (ndx::reduction op : {ndx::reduction::none, ndx::reduction::add, ndx::reduction::max}) {
@@ -353,9 +356,9 @@ TEST_CASE("What is chosen for a policy stays chosen, in any order") {
   CHECK(ndx::simd.with(set).stores(stores::temporal).instructions() == set);
 }
 
+#ifndef NDX_TEST_THREAD_SANITIZER
+// ThreadSanitizer does not let a process with several threads go on after a fork.
 TEST_CASE("A child process may call par_simd though the threads stayed with its parent") {
-  // ThreadSanitizer does not let a process with several threads go on after a fork.
-  if (thread_sanitizer) return;
   ordered_sum const sum(first_seed());
   std::vector<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
   REQUIRE(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected));
@@ -370,6 +373,7 @@ TEST_CASE("A child process may call par_simd though the threads stayed with its 
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
 }
+#endif
 #endif
 
 TEST_CASE("A call on tensors that are there allocates nothing") {
