@@ -72,6 +72,7 @@ void for_each_policy(Visitor&& visit) {
        {std::pair{2, "par_simd.threads(2)"}, std::pair{3, "par_simd.threads(3)"}, std::pair{7, "par_simd.threads(7)"}})
     visit(std::string(name), ndx::par_simd.threads(threads));
   visit(std::string("par_simd.stores(temporal)"), ndx::par_simd.threads(2).stores(ndx::stores::temporal));
+  visit(std::string("par_simd.stores(streaming)"), ndx::par_simd.threads(3).stores(ndx::stores::streaming));
   visit(std::string("par_simd"), ndx::par_simd);
 #endif
 }

@@ -22,6 +22,7 @@ void copy_or_gather(Operation const& op, plan::arguments<T, Index> const& on, in
 template <class T, class Index, class Runner>
 void write_updates(host_operation<Index>& host, instruction_set set, Runner const& runner) {
   host.template trust_indices<T>(set);
+  if (merged_rows<Index> const merged = host.merged(runner.threads); merged.pays()) return merged.write(runner);
   stripes<Index> const striped = host.striped(runner.threads);
   if (host.operation->copy != nullptr && !striped.copies()) static_cast<void>(runner.move(host.copying));
   if (striped.pays()) striped.move(runner);

@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_HOST_OPERATION_HPP
 #define NDX_CPU_HOST_OPERATION_HPP
 
+#include <ndx/cpu/merged_rows.hpp>
 #include <ndx/cpu/mover.hpp>
 #include <ndx/cpu/partition.hpp>
 #include <ndx/cpu/reach.hpp>
@@ -108,6 +109,11 @@ struct host_operation {
 
   /// The way by stripes; to be asked after `trust_indices`.
   [[nodiscard]] stripes<Index> striped(int threads) const noexcept {
+    return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
+  }
+
+  /// The way by rows that are merged with their updates; to be asked after the check.
+  [[nodiscard]] merged_rows<Index> merged(int threads) const noexcept {
     return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
   }
 

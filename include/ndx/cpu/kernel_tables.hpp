@@ -52,6 +52,7 @@ struct write_kernels {
   write* rows;
   kernel_list<write, 5> elements;
   void (*keep_owned)(index_t*, index_t, index_t, std::uint64_t) noexcept;
+  read_kernels::read* read_rows;  ///< where a copy is part of the scatter
 };
 
 /// What finds out where packed tuples lead while it moves what is there.

@@ -57,7 +57,7 @@ template <std::size_t Grain>
 static constexpr write_kernels writes{
     write_rows,
     kernels_for<write_kernels::write, Grain>(all_units(), []<class Unit>() { return write_elements<Unit>; }),
-    keep_owned};
+    keep_owned, read_rows};
 
 template <class Index, std::size_t Grain>
 static constexpr gather_kernels<Index> packed_gathers{
