@@ -136,6 +136,8 @@ TEST_CASE("Merged rows: which scatters go that way") {
   CHECK_FALSE(scatter_of_rows{.width = 1023}.takes_scratch(one));
   CHECK(scatter_of_rows{.width = 256, .count = 200}.takes_scratch(one));
   CHECK_FALSE(scatter_of_rows{.width = 256, .count = 199}.takes_scratch(one));
+  CHECK(scatter_of_rows{.rows = 4000, .width = 256, .count = 500}.takes_scratch(several));
+  CHECK_FALSE(scatter_of_rows{.rows = 4000, .width = 255, .count = 500}.takes_scratch(several));
   CHECK(scatter_of_rows{.rows = 4000, .width = 128, .count = 2000}.takes_scratch(several));
   CHECK_FALSE(scatter_of_rows{.rows = 4000, .width = 127, .count = 2000}.takes_scratch(several));
 }
