@@ -43,6 +43,12 @@ void scatter(Operation const& op, plan::arguments<T, Index> const& on, instructi
     return;
   }
   if (host.checks_first()) {
+    if (kept_destination<Index> const kept = host.kept(); kept.pays()) {
+      if (op.copy != nullptr) static_cast<void>(runner.move(host.copying));
+      if (runner.move(host.moving)) return;
+      kept.put_back();
+      plan::fail_first_bad_index(op, on.indices);
+    }
     if constexpr (sizeof(Index) == 8) {
       if (narrowed_indices<Index> const narrowed(host.moving, narrower<Index>(set)); narrowed.pays()) {
         if (!narrowed.check(runner)) plan::fail_first_bad_index(op, on.indices);

@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_HOST_OPERATION_HPP
 #define NDX_CPU_HOST_OPERATION_HPP
 
+#include <ndx/cpu/kept_destination.hpp>
 #include <ndx/cpu/merged_rows.hpp>
 #include <ndx/cpu/mover.hpp>
 #include <ndx/cpu/partition.hpp>
@@ -105,6 +106,11 @@ struct host_operation {
     if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, false);
     moving.write_line = line_writer<T, Index>(set, operation->reduction);
     moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
+  }
+
+  /// The way that keeps what it writes over; to be asked instead of the check.
+  [[nodiscard]] kept_destination<Index> kept() const noexcept {
+    return {moving, operation->copy != nullptr ? &copying : nullptr};
   }
 
   /// The way by stripes; to be asked after `trust_indices`.

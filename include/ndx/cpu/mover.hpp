@@ -22,7 +22,7 @@ public:
   /// Looks at every tuple and moves nothing. False where one is bad.
   bool check() noexcept { return tuples_.check(); }
 
-  /// False where a bad index stopped it, which happens to gathers alone: scatters are checked before.
+  /// False where a bad index stopped it: a gather, or a scatter that is not checked before.
   bool move(ownership const& owned = {}) noexcept {
     if (plan_.moves_nothing()) return check_nothing();
     bool good = true;
@@ -52,7 +52,8 @@ private:
     work_.how.first = true;
     while (!steps.done()) {
       resolved_tuples const tuples = steps.next();
-      if (writes) write(tuples, steps.direct());
+      if (writes && !(tuples.bad && work_.mode == bounds::check && owned.extent == 0)) write(tuples, steps.direct());
+      else if (writes) return false;
       else if (!tuples.bad) read(tuples, steps.direct());
       else if (work_.mode == bounds::ignore) read_or_fill(tail_, tuples, steps.direct());
       else return false;

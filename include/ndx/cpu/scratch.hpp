@@ -53,7 +53,7 @@ private:
 /// Memory that a call needs for itself. It stays with the calling thread for the next call, until the thread ends.
 struct scratch {
   kept_memory updates;  ///< on their way, the pieces of the destination that they go to, or which a row gets
-  kept_memory indices;  ///< as a check has left them
+  kept_memory indices;  ///< as a check has left them, or what is written over before they have been looked at
 
   static scratch& of_this_thread() noexcept {
     thread_local scratch instance;
