@@ -58,8 +58,9 @@ inline void pause() noexcept {
 /// and forks, as if they were not there.
 ///
 /// A call hands out its parts by a counter. The caller takes parts itself and waits only for workers that have taken
-/// one, so a worker that wakes late, or is missing, costs nothing. A worker that the system wakes on the caller's
-/// processor, where it could only take turns with the caller, moves to another one; the caller is never moved.
+/// one, so a worker that wakes late, or is missing, costs nothing. A worker that finds itself on the caller's
+/// processor, where it could only take turns with the caller, moves to another one, between parts as well, as the
+/// system may move either of them; the caller is never moved.
 class thread_pool {
 public:
   static constexpr int most_workers = 255;
@@ -83,11 +84,11 @@ public:
     context_ = &part;
     call_ = [](void const* context, index_t i) { (*static_cast<Part const*>(context))(i); };
     next_.store(0, std::memory_order_relaxed);
-    caller_.store(current_processor(), std::memory_order_relaxed);
+    tell_where();
     state_.store(helpers * one_place, std::memory_order_release);
     calls_.fetch_add(1, std::memory_order_release);
     calls_.notify_all();
-    work();
+    work([this] { tell_where(); });
     state_.fetch_and(one_place - 1, std::memory_order_acq_rel);  // nobody may join any more
     for (int active; (active = changed(state_, [](int state) { return state == 0; })) != 0;)
       state_.wait(active, std::memory_order_acquire);
@@ -127,12 +128,22 @@ private:
 #endif
   };
 
-  void work() noexcept {
+  /// Takes parts until there are none, and calls `between()` before each.
+  template <class Between>
+  void work(Between const& between) noexcept {
     for (;;) {
       index_t const i = next_.fetch_add(1, std::memory_order_relaxed);
       if (i >= parts_) return;
+      between();
       call_(context_, i);
     }
+  }
+
+  void tell_where() noexcept { caller_.store(current_processor(), std::memory_order_relaxed); }
+
+  void leave_caller(processors const& allowed) const noexcept {
+    int const caller = caller_.load(std::memory_order_relaxed);
+    if (caller >= 0 && current_processor() == caller) allowed.leave(caller);
   }
 
   /// Looks at a number for a while, some 20 microseconds, until it is as wanted; what it was in the end. To sleep and
@@ -154,13 +165,12 @@ private:
         calls_.wait(seen, std::memory_order_acquire);
       seen = calls_.load(std::memory_order_acquire);
       // Before it joins, and even if it comes too late: left there it would come too late for every call.
-      int const caller = caller_.load(std::memory_order_relaxed);
-      if (caller >= 0 && current_processor() == caller) allowed.leave(caller);
+      leave_caller(allowed);
       int state = state_.load(std::memory_order_relaxed);
       while (state >= one_place &&
              !state_.compare_exchange_weak(state, state - one_place + 1, std::memory_order_acquire)) {}
       if (state < one_place) continue;
-      work();
+      work([&] { leave_caller(allowed); });
       if (state_.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.notify_all();
     }
   }
