@@ -161,12 +161,8 @@ namespace {
 /// So many rows of `width` doubles scattered over `extent` of them.
 problem scattered_rows(oracle::integer extent, oracle::integer width, oracle::integer rows) {
   random_source random(first_seed());
-  problem p = problem_of<double, std::int32_t>(operation::scatter_nd);
-  p.input = random_bits({extent, width}, sizeof(double), random);
-  p.indices = good_tuples({rows, 1}, p.input.extents, 0, p.kind, random);
-  p.updates = random_bits({rows, width}, sizeof(double), random);
-  p.duplicates = duplicates::last;
-  return p;
+  return scatter_by_good_tuples(problem_of<double, std::int32_t>(operation::scatter_nd), {extent, width}, {rows, 1},
+                                random);
 }
 
 }  // namespace

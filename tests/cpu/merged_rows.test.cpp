@@ -12,7 +12,6 @@
 
 using namespace test;
 using oracle::bounds;
-using oracle::duplicates;
 
 namespace {
 
@@ -31,14 +30,7 @@ std::vector<arrangement> const& merged_arrangements() {
 /// Updates for the rows that `tuples` name, anywhere in a tensor.
 template <class T, class I>
 problem rows_for(oracle::shape const& input, oracle::shape const& tuples, random_source& random) {
-  problem p = problem_of<T, I>(operation::scatter_nd);
-  p.input = random_bits(input, sizeof(T), random);
-  p.indices = good_tuples(tuples, input, 0, p.kind, random);
-  oracle::shape updates(tuples.begin(), tuples.end() - 1);
-  updates.insert(updates.end(), input.begin() + tuples.back(), input.end());
-  p.updates = random_bits(updates, sizeof(T), random);
-  p.duplicates = duplicates::last;
-  return p;
+  return scatter_by_good_tuples(problem_of<T, I>(operation::scatter_nd), input, tuples, random);
 }
 
 }  // namespace
@@ -112,14 +104,9 @@ struct scatter_of_rows {
     ndx::tensor<float, 2> const updates({count, width});
     ndx::tensor<std::int32_t, 2> indices({count, 1});
     for (ndx::index_t i = 0; i < count; ++i) indices(i, 0) = static_cast<std::int32_t>(i * 7 % rows);
-    auto const run = [&] {
+    return test::takes_scratch([&] {
       ndx::scatter_nd(policy, in_place ? output : input, indices, updates, output, {.reduction = reduction});
-    };
-    run();  // starts threads, where they are needed
-    ndx::release_scratch();
-    std::size_t const before = allocation_count();
-    run();
-    return allocation_count() != before;
+    });
   }
 };
 

@@ -265,6 +265,17 @@ oracle::numbers good_tuples(oracle::shape extents, oracle::shape const& input, s
   return result;
 }
 
+problem scatter_by_good_tuples(problem p, oracle::shape const& input, oracle::shape const& indices,
+                               random_source& random) {
+  p.input = random_bits(input, p.type->size, random);
+  p.indices = good_tuples(indices, input, 0, p.kind, random);
+  oracle::shape updates(indices.begin(), indices.end() - 1);
+  updates.insert(updates.end(), input.begin() + indices.back(), input.end());
+  p.updates = random_bits(updates, p.type->size, random);
+  p.duplicates = oracle::duplicates::last;
+  return p;
+}
+
 problem random_gather(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
   auto const [b, k] = choose_tuples(random, input, indices, output, p.op == operation::gather_nd1);
   p.mode = random_bounds(random);

@@ -32,6 +32,11 @@ oracle::elements random_bits(oracle::shape extents, std::size_t element_size, ra
 oracle::numbers good_tuples(oracle::shape extents, oracle::shape const& input, std::size_t first_axis, index_kind kind,
                             random_source& random);
 
+/// A `scatter_nd` of any bits by good tuples with `indices` extents, of which the last of several counts; of a problem
+/// that knows its types.
+problem scatter_by_good_tuples(problem p, oracle::shape const& input, oracle::shape const& indices,
+                               random_source& random);
+
 }  // namespace test
 
 #endif

@@ -13,9 +13,7 @@ namespace ndx::cpu {
 inline buckets buckets_of(plan::indexed_copy const& plan, index_t element_size) noexcept {
   for (std::size_t d = 0; d < plan.tuple_rank; ++d)
     if (plan.loops[d].destination != 0) return {};
-  index_t elements = 1;
-  for (std::size_t c = 0; c < plan.coordinate_count; ++c)
-    elements = plan::wrapping_multiply(elements, plan.coordinates[c].extent);
+  index_t const elements = places_of_indices(plan);
   if (elements == 0) return {};
   reach const far = reach_of_tuples(plan);
   buckets all;

@@ -109,35 +109,30 @@ struct host_operation {
   }
 
   /// The way that keeps what it writes over; to be asked instead of the check.
-  [[nodiscard]] kept_destination<Index> kept() const noexcept {
-    return {moving, operation->copy != nullptr ? &copying : nullptr};
-  }
+  [[nodiscard]] kept_destination<Index> kept() const noexcept { return {moving, copied()}; }
 
   /// The way by stripes; to be asked after `trust_indices`.
-  [[nodiscard]] stripes<Index> striped(int threads) const noexcept {
-    return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
-  }
+  [[nodiscard]] stripes<Index> striped(int threads) const noexcept { return {moving, copied(), threads}; }
 
   /// The way by rows that are merged with their updates; to be asked after the check.
-  [[nodiscard]] merged_rows<Index> merged(int threads) const noexcept {
-    return {moving, operation->copy != nullptr ? &copying : nullptr, threads};
-  }
+  [[nodiscard]] merged_rows<Index> merged(int threads) const noexcept { return {moving, copied(), threads}; }
 
   /// The way of a window in what is all the same.
-  [[nodiscard]] window_fill<Index> filled_around(int threads) const noexcept {
-    return {operation->copy != nullptr ? &copying : nullptr, moving, threads};
-  }
+  [[nodiscard]] window_fill<Index> filled_around(int threads) const noexcept { return {copied(), moving, threads}; }
 
   /// The way by buckets, which is none where it does not pay; to be asked before `trust_indices`.
   template <class T>
   [[nodiscard]] partitioned_scatter<Index> partitioned(instruction_set set, int threads) const noexcept {
     if (move.indirect != plan::side::destination || move.tuples < tuning::bucketed_updates) return {};
     bool const checks = operation->bounds == bounds::check;
-    return {moving, operation->copy != nullptr ? &copying : nullptr, bucket_kernels_of<T>(set, operation->reduction),
+    return {moving, copied(), bucket_kernels_of<T>(set, operation->reduction),
             checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
   }
 
 private:
+  /// The copy of a scatter's input, if there is one.
+  [[nodiscard]] work<Index> const* copied() const noexcept { return operation->copy != nullptr ? &copying : nullptr; }
+
   [[nodiscard]] bool has_empty_axis() const noexcept {
     for (std::size_t c = 0; c < move.coordinate_count; ++c)
       if (move.coordinates[c].extent == 0) return true;

@@ -29,10 +29,9 @@ public:
     // All of it is the output's own: what lies between others' elements could not be put back.
     reach const far = reach_of_tuples(plan);
     auto const bytes = static_cast<index_t>(far.bytes()) + plan.run;
-    index_t elements = plan.run;
-    for (std::size_t c = 0; c < plan.coordinate_count; ++c)
-      elements = plan::wrapping_multiply(elements, plan.coordinates[c].extent);
-    if (elements != bytes || bytes >= tuning::prefetched_bytes || bytes > indices / tuning::kept_share) return;
+    if (plan::wrapping_multiply(places_of_indices(plan), plan.run) != bytes || bytes >= tuning::prefetched_bytes ||
+        bytes > indices / tuning::kept_share)
+      return;
     index_t const begin = plan.destination_base - static_cast<index_t>(far.before);
     if (copying != nullptr) {
       plan::indexed_copy const& copy = *copying->plan;

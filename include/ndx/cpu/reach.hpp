@@ -30,6 +30,14 @@ inline reach reach_of_tuples(plan::indexed_copy const& plan) noexcept {
   return result;
 }
 
+/// How many places the indices of one tuple can name.
+inline index_t places_of_indices(plan::indexed_copy const& plan) noexcept {
+  index_t result = 1;
+  for (std::size_t c = 0; c < plan.coordinate_count; ++c)
+    result = plan::wrapping_multiply(result, plan.coordinates[c].extent);
+  return result;
+}
+
 /// What the tuples of a plan are made of: the bytes of indices of such a size that it reads, each counted once.
 inline index_t bytes_of_indices(plan::indexed_copy const& plan, std::size_t size) noexcept {
   auto result = static_cast<index_t>(plan.coordinate_count * size);
