@@ -124,7 +124,7 @@ verify_function<Index>* verifier([[maybe_unused]] instruction_set set) noexcept 
 }
 
 template <class Index>
-using narrow_function = bool(std::uint16_t*, Index const*, index_t, index_t) noexcept;
+using narrow_function = bool(std::uint16_t*, Index const*, index_t, index_t, bool) noexcept;
 
 /// The kernel that finds that out and keeps the good ones as 16 bits.
 template <class Index>

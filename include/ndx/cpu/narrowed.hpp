@@ -18,8 +18,11 @@ public:
   explicit narrowed_indices(work<Index> const& what, narrow_function<Index>* kernel) noexcept
       : work_(what), kernel_(kernel) {
     if (!can_be_narrowed(*what.plan)) return;
-    auto const bytes = static_cast<std::size_t>(what.plan->tuples) * sizeof(std::uint16_t);
-    data_ = reinterpret_cast<std::uint16_t*>(scratch::of_this_thread().indices.take(bytes));
+    index_t const bytes = what.plan->tuples * static_cast<index_t>(sizeof(std::uint16_t));
+    std::byte* const memory = scratch::of_this_thread().indices.take(static_cast<std::size_t>(bytes + 64));
+    if (memory == nullptr) return;
+    data_ = reinterpret_cast<std::uint16_t*>(memory + 64) - before_line();
+    streams_ = cpu::streams(what.stores, bytes, tuning::streamed_narrowed_bytes);
   }
 
   /// Is this the way to check them?
@@ -35,6 +38,7 @@ public:
       if (!good.load(std::memory_order_relaxed)) return;
       index_t const first = part * step;
       if (!narrow(first, lesser(step, tuples - first))) good.store(false, std::memory_order_relaxed);
+      if (streams_) finish_streamed_stores();
     });
     return good.load(std::memory_order_relaxed);
   }
@@ -59,11 +63,17 @@ private:
   [[nodiscard]] bool narrow(index_t first, index_t count) const noexcept {
     if (packed_) {
       Index const* const indices = work_.indices + work_.plan->indices_base + first;
-      return kernel_(data_ + first, indices, count, work_.plan->coordinates[0].extent);
+      return kernel_(data_ + first, indices, count, work_.plan->coordinates[0].extent, streams_);
     }
     tuple_walker<Index> walker(work_);
     walker.skip(first);
-    return walker.narrow(kernel_, data_ + first, count);
+    return walker.narrow(kernel_, data_ + first, count, streams_);
+  }
+
+  /// How many indices come before a cache line of the caller's begins: so many of those that are kept, too.
+  [[nodiscard]] index_t before_line() const noexcept {
+    auto const address = reinterpret_cast<std::uintptr_t>(work_.indices + work_.plan->indices_base);
+    return static_cast<index_t>(((0 - address) & 63U) / sizeof(Index));
   }
 
   /// Each index moves one element, is read once, and lies next to the one before, at least along a line.
@@ -85,7 +95,8 @@ private:
 
   work<Index> const& work_;
   narrow_function<Index>* kernel_;
-  bool packed_ = false;  // are all of them one run?
+  bool packed_ = false;   // are all of them one run?
+  bool streams_ = false;  // do they leave the caches?
   std::uint16_t* data_ = nullptr;
 };
 

@@ -195,6 +195,11 @@ NDX_CPU_TUNABLE index_t checked_in_parts_bytes = index_t{64} << 10;
 /// 0.82 of the time with 2 KiB of indices, a row of 1024 updates 0.92 with 8 KiB (AMD EPYC, Zen 3).
 NDX_CPU_TUNABLE index_t narrowed_bytes = index_t{2} << 10;
 
+/// ... and what is kept goes past the caches from so many bytes on, until the pass that writes reads it: no cache holds
+/// it for so long, and its lines are not read before they are written. 4 M updates of rows of 16 KiB took 0.89 to 0.96
+/// of the time; half as many 0.98 to 1.02 (AMD EPYC, Zen 4), and up to 1.3 times as long (Intel Xeon).
+NDX_CPU_TUNABLE index_t streamed_narrowed_bytes = index_t{8} << 20;
+
 /// A scatter whose indices have so many bytes, and so many times those of all that it can write to, keeps that, and is
 /// not checked before: 4 M pairs of 64-bit indices into 16 x 16 to 500 x 500 floats took 0.81 to 1.0 of the time of a
 /// check and a pass that writes, mostly 0.9 (AMD EPYC, Zen 4).

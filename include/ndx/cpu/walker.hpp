@@ -108,10 +108,10 @@ public:
   }
 
   /// Keeps the next tuples' only indices, so many of them, which lie packed, as 16 bits. False where one is bad.
-  bool narrow(narrow_function<Index>* kernel, std::uint16_t* to, index_t count) noexcept {
+  bool narrow(narrow_function<Index>* kernel, std::uint16_t* to, index_t count, bool streams) noexcept {
     while (count > 0) {
       index_t const in_line = lesser(count, line_.extent - position_);
-      if (!kernel(to, request(in_line).tuples, in_line, plan_.coordinates[0].extent)) return false;
+      if (!kernel(to, request(in_line).tuples, in_line, plan_.coordinates[0].extent, streams)) return false;
       to += in_line;
       count -= in_line;
       position_ = 0;  // what there is more of begins with the next line

@@ -51,9 +51,10 @@ static bool verify(Index const* indices, index_t count, index_t extent) noexcept
   return good && !is_any(bad);
 }
 
-/// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent).
+/// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent). If it
+/// `streams` them, and they begin lines where the indices do, they go past the caches.
 template <class Index>
-static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index_t extent) noexcept {
+static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index_t extent, bool streams) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   index_t at = 0;
   bool good = true;
@@ -69,23 +70,29 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
     narrow_plainly(before_line(indices, count));
     vector seen{};   // every bit that any index has
     numbers most{};  // the greatest lower halves
-    auto const look = [&](index_t first, index_t ahead) __attribute__((always_inline)) {
-      vector quarters[4];
-      for (index_t q = 0; q < 4; ++q) {
-        Index const* const from = indices + first + q * lanes;
-        prefetch(reinterpret_cast<std::byte const*>(from), ahead);
-        vector index = load_indices(from, 1);
-        if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
-        seen |= index;
-        quarters[q] = index;
-      }
-      vector const low = pick<std::uint32_t, 0, 2>(quarters[0], quarters[1]);
-      vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
-      auto const narrowed = reinterpret_cast<numbers>(pick<std::uint16_t, 0, 2>(low, high));
-      most = narrowed > most ? narrowed : most;
-      __builtin_memcpy(to + first, &narrowed, sizeof narrowed);
+    auto const look_in_all = [&](auto streamed) __attribute__((always_inline)) {
+      return look_at_all<Index>(
+          at, count, 4 * lanes, [&](index_t first, index_t ahead) __attribute__((always_inline)) {
+            vector quarters[4];
+            for (index_t q = 0; q < 4; ++q) {
+              Index const* const from = indices + first + q * lanes;
+              prefetch(reinterpret_cast<std::byte const*>(from), ahead);
+              vector index = load_indices(from, 1);
+              if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
+              seen |= index;
+              quarters[q] = index;
+            }
+            vector const low = pick<std::uint32_t, 0, 2>(quarters[0], quarters[1]);
+            vector const high = pick<std::uint32_t, 0, 2>(quarters[2], quarters[3]);
+            vector const narrowed = pick<std::uint16_t, 0, 2>(low, high);
+            most = reinterpret_cast<numbers>(narrowed) > most ? reinterpret_cast<numbers>(narrowed) : most;
+            auto* const place = reinterpret_cast<std::byte*>(to + first);
+            if constexpr (streamed()) stream(place, narrowed);
+            else store(place, narrowed);
+          });
     };
-    at = look_at_all<Index>(at, count, 4 * lanes, look);
+    bool const aligned = (reinterpret_cast<std::uintptr_t>(to + at) & (NDX_VECTOR_BYTES - 1)) == 0;
+    at = streams && aligned ? look_in_all(std::true_type()) : look_in_all(std::false_type());
     for (index_t lane = 0; lane < lanes; ++lane) good = good && (seen[lane] >> 16) == 0;
     for (index_t lane = 0; lane < 4 * lanes; ++lane) good = good && most[lane] < extent;
   }
