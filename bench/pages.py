@@ -26,6 +26,7 @@ WORDS = {
     "small/queued_one_after_another": "one of many in a batch, each needs the one before",
     "small/queued_scatter": "a scatter, one of many in a batch, none needs another",
     "small/queued_scatter_of_the_last": "the same, the last of duplicates stands",
+    "small/queued_scatter_with_copy": "the same, into a copy",
     "small/synchronous": "a direct call, waited for",
     "small/host_tensors": "a direct call on tensors of the host",
     "small/batch_of_1": "a batch of 1, for each operator",

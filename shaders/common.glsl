@@ -78,9 +78,9 @@ layout(std140, set = 0, binding = 4) uniform parameter_block {
   uvec2 source_first;
   uint destination_count;
   uint source_count;
-  uint claims_count;
-  uint owners;
-  uvec2 claims_first;
+  uint claims_count;       // copied_words in few.glsl
+  uint owners;             // first_copied_word there
+  uvec2 claims_first;      // and copied_to
   uvec2 tail_divisor;      // multiplier, shift
   uvec4 loops[27];         // three a loop: extent, multiplier, slot | destination, source | indices, shift
   uvec4 coordinates[16];   // two a coordinate: extent, stride | slot
@@ -97,6 +97,12 @@ struct place {
   uvec2 slot;
 };
 
+// What an invocation has written, others of its workgroup read or write over behind a barrier, in few.glsl.
+#ifdef FEW
+#define VISIBLE coherent
+#else
+#define VISIBLE
+#endif
 #ifdef ADDRESS
 #include "memory_address.glsl"
 #else

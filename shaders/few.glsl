@@ -51,3 +51,67 @@ bool few_are_good() {
   barrier();
   return true;
 }
+
+// A scatter that copies its input: each workgroup copies a share of that, and then goes through all points and moves
+// those that lead into its share. So none has to wait for another. The input is where claims are otherwise.
+#define copied_words parameters.claims_count       // 0: nothing is copied
+#define first_copied_word parameters.owners        // of the range that is bound
+#define copied_to parameters.claims_first          // in bytes, where the destination's offsets count from
+
+#ifdef STORED
+#define COPIED_SHIFT UNIT_SHIFT
+#define copied_unit unit
+#else
+#define COPIED_SHIFT 2
+#define copied_unit uint
+#endif
+
+copied_unit load_copied(uint number) {
+  uint word = first_copied_word + (number << (COPIED_SHIFT - 2));
+#if defined(STORED) && UNIT_BYTES == 16
+  return uvec4(claim_word(word), claim_word(word + 1), claim_word(word + 2), claim_word(word + 3));
+#else
+  return claim_word(word);
+#endif
+}
+void store_copied(uint number, copied_unit value) {
+#ifdef STORED
+  destination_unit(from_byte(copied_to, number, COPIED_SHIFT)) = value;
+#else
+  destination_word(from_byte(copied_to, number, COPIED_SHIFT)) = value;
+#endif
+}
+
+uint share_begin = 0;
+uint share_end = 0xffffffff;
+
+void copy_share() {
+  if (copied_words == 0) return;
+  uint units = copied_words >> (COPIED_SHIFT - 2);
+  uint share = (units + groups() - 1) / groups();
+  share_begin = min(group_number() * share, units);
+  share_end = min(share_begin + share, units);
+  const uint at_once = 4;
+  for (uint first = share_begin + gl_LocalInvocationID.x; first < share_end; first += at_once * gl_WorkGroupSize.x) {
+    copied_unit value[at_once];
+    [[unroll]] for (uint i = 0; i < at_once; ++i)
+      value[i] = load_copied(min(first + i * gl_WorkGroupSize.x, share_end - 1));
+    [[unroll]] for (uint i = 0; i < at_once; ++i) {
+      uint number = first + i * gl_WorkGroupSize.x;
+      if (number < share_end) store_copied(number, value[i]);
+    }
+  }
+  memoryBarrierBuffer();
+  barrier();
+}
+
+// Does an offset of the destination, in units of 1 << shift bytes, lead into this workgroup's share?
+bool is_in_share(uvec2 destination, uint shift) {
+  if (copied_words == 0) return true;
+  uint number = ((destination.x << shift) - copied_to.x) >> COPIED_SHIFT;
+  return number >= share_begin && number < share_end;
+}
+
+// The points of this workgroup: some, or all that may lead into its share.
+uint first_of_few() { return copied_words == 0 ? first_point() : gl_LocalInvocationID.x; }
+uint few_at_once() { return copied_words == 0 ? points_of_grid() : gl_WorkGroupSize.x * BLOCK; }

@@ -33,15 +33,20 @@ location word_of(location at, uint shift, out uint bit) {
   return uvec2(at.x & ~3u, at.y);
 }
 location word_after(location word, uint words) { return add(word, uvec2(4 * words, 0)); }
+location from_byte(uvec2 byte, uint number, uint shift) {
+  return address_of(add(parameters.destination_address, byte), uvec2(number, 0), shift);
+}
 
 #ifdef STORED
-layout(buffer_reference, std430, buffer_reference_align = UNIT_BYTES) writeonly buffer destination_at { STORED value; };
+layout(buffer_reference, std430, buffer_reference_align = UNIT_BYTES) VISIBLE writeonly buffer destination_at {
+  STORED value;
+};
 layout(buffer_reference, std430, buffer_reference_align = UNIT_BYTES) readonly buffer source_at { STORED value; };
 #define destination_unit(at) destination_at(at).value
 #define source_unit(at) source_at(at).value
 #endif
 #ifdef WORDS
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer destination_word_at { uint value; };
+layout(buffer_reference, std430, buffer_reference_align = 4) VISIBLE buffer destination_word_at { uint value; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer source_word_at { uint value; };
 #define destination_word(at) destination_word_at(at).value
 #define source_word(at) source_word_at(at).value

@@ -39,15 +39,17 @@ location word_of(location at, uint shift, out uint bit) {
   return at >> (2 - shift);
 }
 location word_after(location word, uint words) { return word + words; }
+// A unit of 1 << shift bytes of the destination, counted from a byte of it on.
+location from_byte(uvec2 byte, uint number, uint shift) { return (byte.x >> shift) + number; }
 
 #ifdef STORED
-layout(std430, set = 0, binding = 0) writeonly buffer destination_units { STORED destination[]; };
+layout(std430, set = 0, binding = 0) VISIBLE writeonly buffer destination_units { STORED destination[]; };
 layout(std430, set = 0, binding = 1) restrict readonly buffer source_units { STORED source[]; };
 #define destination_unit(at) destination[at]
 #define source_unit(at) source[at]
 #endif
 #ifdef WORDS
-layout(std430, set = 0, binding = 0) buffer destination_range { uint destination_words[]; };
+layout(std430, set = 0, binding = 0) VISIBLE buffer destination_range { uint destination_words[]; };
 layout(std430, set = 0, binding = 1) readonly buffer source_range { uint source_words[]; };
 #define destination_word(at) destination_words[at]
 #define source_word(at) source_words[at]

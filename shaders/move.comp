@@ -188,6 +188,12 @@ void main() {
   if (is_void()) return;
 #ifdef FEW
   if (!few_are_good()) return;
+  copy_share();
+  uint begin = first_of_few();
+  uint step = few_at_once();
+#elif !defined(ROWS)
+  uint begin = first_point();
+  uint step = points_of_grid();
 #endif
   place at[POINTS];
   bool own[POINTS];
@@ -201,7 +207,7 @@ void main() {
     barrier();
   }
 #else
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
+  for (uint first = begin, points = parameters.points; first < points; first += step) {
     uint point[BLOCK];
     points_of_block(first, point, own);
     uint tuple[BLOCK];
@@ -212,7 +218,8 @@ void main() {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) own[i] = own[i] && point[i] - tuple[i] * parameters.tail_units < units;
     }
 #ifdef FEW
-    [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && few_stand[tuple[i]] != 0;
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i)
+      good[i] = good[i] && few_stand[tuple[i]] != 0 && is_in_share(at[i].destination, UNIT_SHIFT);
 #else
     if (CLAIMED) {
       [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && claim_stands(at[i].slot, tuple[i]);

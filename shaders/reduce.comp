@@ -32,6 +32,9 @@
 #else
 #define BLOCK 2
 #endif
+#ifdef FEW
+#define CLAIMS
+#endif
 #include "common.glsl"
 #include "arithmetic.glsl"
 
@@ -146,6 +149,12 @@ void main() {
   if (is_void()) return;
 #ifdef FEW
   if (!few_are_good()) return;
+  copy_share();
+  uint begin = first_of_few();
+  uint step = few_at_once();
+#elif !defined(ROWS)
+  uint begin = first_point();
+  uint step = points_of_grid();
 #endif
   place at[POINTS];
   bool own[POINTS];
@@ -158,11 +167,14 @@ void main() {
     barrier();
   }
 #else
-  for (uint first = first_point(), points = parameters.points; first < points; first += points_of_grid()) {
+  for (uint first = begin, points = parameters.points; first < points; first += step) {
     uint point[BLOCK];
     points_of_block(first, point, own);
     uint tuple[BLOCK];
     find(point, at, tuple, good);
+#ifdef FEW
+    [[unroll]] for (uint i = 0; i < BLOCK; ++i) good[i] = good[i] && is_in_share(at[i].destination, element_shift);
+#endif
     reduce(at, own, good);
   }
 #endif

@@ -90,17 +90,26 @@ void measure_small_calls(session& run) {
   // The rows found go back to where they are from, into a tensor that has nothing else.
   std::vector<decltype(run.gpu.allocate<float, 2>({rows, rows}))> scattered;
   for (index_t i = 0; i < calls; ++i) scattered.push_back(run.gpu.allocate<float, 2>({rows, rows}));
-  for (auto const& [name, which] : {std::pair{"small/queued_scatter", ndx::duplicates::any},
-                                    std::pair{"small/queued_scatter_of_the_last", ndx::duplicates::last}}) {
-    auto const scatter_all = [&, which = which] {
+  ndx::tensor<float, 2> const blank({rows, rows});
+  auto const measure_scatters = [&](std::string const& name, auto const& scatter) {
+    auto const scatter_all = [&] {
       ndx::vulkan::batch batch = run.gpu.begin();
-      for (auto& each : scattered) ndx::scatter_nd(batch, each, indices, output, each, {.duplicates = which});
+      for (auto& each : scattered) scatter(batch, each);
       batch.submit().wait();
     };
+    run.gpu.upload(blank, scattered.back());
     scatter_all();
     download_blank([&] { ndx::gather_nd(run.gpu, scattered.back(), indices, output); });
     on_host(name, calls, scatter_all);
-  }
+  };
+  for (auto const& [name, which] : {std::pair{"small/queued_scatter", ndx::duplicates::any},
+                                    std::pair{"small/queued_scatter_of_the_last", ndx::duplicates::last}})
+    measure_scatters(name, [&, which = which](auto& batch, auto& each) {
+      ndx::scatter_nd(batch, each, indices, output, each, {.duplicates = which});
+    });
+  // Into a copy of the table.
+  measure_scatters("small/queued_scatter_with_copy",
+                   [&](auto& batch, auto& each) { ndx::scatter_nd(batch, table, indices, output, each); });
   download_blank([&] { in_batch(1); });
   run.measure("small/on_device", static_cast<index_t>(bytes), call, [&] {
     download_blank([&] { run.clock.seconds(1, call); });

@@ -39,26 +39,44 @@ ndx::tensor<std::int32_t, 2> indices_of(index_t count, bool some_are_bad) {
   return result;
 }
 
-/// Scatters rows by a device, and by a plain loop.
+/// Scatters rows by a device, into a copy and in place, and by a plain loop. Of each tensor of lines one lies before
+/// and one behind what the calls are about, so that this begins anywhere.
 template <class T>
 void verify(device const& gpu, index_t count, index_t width, ndx::scatter_nd_options const& options) {
   INFO(count << " rows of " << width << " elements of " << sizeof(T) << " bytes");
   ndx::tensor<std::int32_t, 2> const indices = indices_of(count, options.bounds == ndx::bounds::ignore);
   ndx::tensor<T, 2> values({count, width});
   for (index_t i = 0; i < count * width; ++i) values.data()[i] = static_cast<T>(i % 101);
-  ndx::tensor<T, 2> output({lines, width});
+  ndx::tensor<T, 2> input({lines + 2, width});
+  for (index_t i = 0; i < input.size(); ++i) input.data()[i] = static_cast<T>(i % 89);
+  ndx::tensor<T, 2> output({lines + 2, width});
   std::fill(output.begin(), output.end(), T{7});
-  ndx::tensor<T, 2> due({lines, width});
-  std::fill(due.begin(), due.end(), T{7});
-  for (index_t i = 0; i < count; ++i) {
-    index_t const line = indices(i, 0) < 0 ? indices(i, 0) + lines : indices(i, 0);
-    if (line >= lines) continue;
-    for (index_t c = 0; c < width; ++c)
-      due(line, c) =
-          options.reduction == ndx::reduction::none ? values(i, c) : static_cast<T>(due(line, c) + values(i, c));
+  ndx::tensor<T, 2> due = output;
+  std::copy(input.begin() + width, input.end() - width, due.begin() + width);
+  ndx::tensor<T, 2> due_in_place = input;
+  for (auto* const lines_due : {&due, &due_in_place}) {
+    for (index_t i = 0; i < count; ++i) {
+      index_t const line = indices(i, 0) < 0 ? indices(i, 0) + lines : indices(i, 0);
+      if (line >= lines) continue;
+      for (index_t c = 0; c < width; ++c) {
+        T& element = (*lines_due)(1 + line, c);
+        element = options.reduction == ndx::reduction::none ? values(i, c) : static_cast<T>(element + values(i, c));
+      }
+    }
   }
-  ndx::scatter_nd(gpu, output, indices, values, output, options);
+  auto const inner = [&](auto const& view) {
+    return view.window({.offsets = {1, 0}, .sizes = {lines, width}, .strides = {1, 1}});
+  };
+  auto copied = gpu.upload(output);
+  auto changed = gpu.upload(input);
+  auto const places = gpu.upload(indices);
+  auto const updates = gpu.upload(values);
+  ndx::scatter_nd(gpu, inner(changed.view()), places, updates, inner(copied.view()), options);
+  gpu.download(copied, output);
   CHECK(std::equal(output.begin(), output.end(), due.begin()));
+  ndx::scatter_nd(gpu, inner(changed.view()), places, updates, inner(changed.view()), options);
+  gpu.download(changed, input);
+  CHECK(std::equal(input.begin(), input.end(), due_in_place.begin()));
 }
 
 }  // namespace
@@ -96,6 +114,7 @@ TEST_CASE("Vulkan: a bad index among few leaves everything as it was") {
   indices(97, 0) = lines;
   indices(42, 0) = -lines - 1;
   ndx::tensor<float, 2> const values({count, width});
+  ndx::tensor<float, 2> const input({lines, width});
   ndx::tensor<float, 2> output({lines, width});
   for (ndx::reduction reduction : {ndx::reduction::none, ndx::reduction::add})
     for (ndx::duplicates which : {ndx::duplicates::any, ndx::duplicates::last}) {
@@ -105,6 +124,14 @@ TEST_CASE("Vulkan: a bad index among few leaves everything as it was") {
         ndx::scatter_nd(gpu, output, indices, values, output, {.reduction = reduction, .duplicates = which});
       });
       CHECK(message.find("-41") != std::string::npos);
+      CHECK(std::all_of(output.begin(), output.end(), [](float each) { return each == -1.0F; }));
+      auto copied = gpu.upload(output);
+      std::string const of_copy = test::message_of<ndx::index_error>([&] {
+        ndx::scatter_nd(gpu, gpu.upload(input), gpu.upload(indices), gpu.upload(values), copied,
+                        {.reduction = reduction, .duplicates = which});
+      });
+      CHECK(of_copy == message);
+      gpu.download(copied, output);
       CHECK(std::all_of(output.begin(), output.end(), [](float each) { return each == -1.0F; }));
     }
 }
@@ -136,6 +163,34 @@ TEST_CASE("Vulkan: which scatters take one dispatch") {
   CHECK(pipelines_of(float{}, 4, 4, {.reduction = ndx::reduction::mean}) > looked_at);
   CHECK(pipelines_of(float{}, 4, 4, {}, {.few = 64}) == 1);
   CHECK(pipelines_of(float{}, 4, 4, {}, {.few = 63}) == looked_at);
+}
+
+TEST_CASE("Vulkan: which scatters with a copy take one dispatch") {
+  if (!test::vulkan_or_skip()) return;
+  test::no_validation_messages const silence;
+  auto const takes_one = [](auto element, index_t height, index_t width, index_t count,
+                            ndx::vulkan::capability_limits const& limits = {}) {
+    using T = decltype(element);
+    device const gpu = device_with(limits);
+    auto const input = gpu.allocate<T, 2>({height, width});
+    auto const indices = gpu.upload(ndx::tensor<std::int32_t, 2>({count, 1}));
+    auto const values = gpu.allocate<T, 2>({count, width});
+    auto output = gpu.allocate<T, 2>({height, width});
+    std::size_t const before = gpu.state()->pipelines.count();
+    ndx::scatter_nd(gpu, input, indices, values, output);
+    return gpu.state()->pipelines.count() - before == 1;
+  };
+  index_t const most = static_cast<index_t>(ndx::vulkan::tuning::few_copied_bytes);
+  CHECK(takes_one(std::uint8_t{}, most / 64, 64, 1));
+  CHECK_FALSE(takes_one(std::uint8_t{}, most / 64 + 1, 64, 1));
+  CHECK_FALSE(takes_one(std::uint8_t{}, 7, 7, 1));  // not a whole number of words
+  CHECK(takes_one(std::int16_t{}, 6, 7, 1));
+  CHECK(takes_one(float{}, 4, 4, 4, {.few = 64}));
+  CHECK_FALSE(takes_one(float{}, 4, 4, 4, {.few = 63}));
+  CHECK(takes_one(float{}, 8, 4 * 32 * 2, 4, {.workgroup_size = 32}));  // four steps of twice 32 units
+  CHECK_FALSE(takes_one(float{}, 8, 4 * 32 * 2, 5, {.workgroup_size = 32}));
+  CHECK(takes_one(float{}, 400, 4, 4, {.storage_range = 1024}));  // by addresses
+  CHECK_FALSE(takes_one(float{}, 400, 4, 4, {.storage_range = 1024, .device_address = false}));
 }
 
 TEST_CASE("Vulkan: few scattered rows in a batch, each after the one before") {

@@ -90,7 +90,8 @@ public:
   }
 
   /// `at_once`: how many points an invocation takes at once.
-  void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t at_once) {
+  void dispatch(pipeline_key const& key, bindings const& with, parameters const& values, std::uint32_t points,
+                std::uint32_t at_once) {
     VkPipeline const pipeline = state_->pipelines.get(key);
     slot_range const place = parameters_.take(*state_, 1);
     write_parameters(place.mapped, values);
@@ -102,8 +103,8 @@ public:
     context_.call.vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, state_->pipelines.layout(), 0, 1,
                                           &set, 0, nullptr);
     // Kernels stride over the grid, so that any number of workgroups is enough.
-    std::uint32_t const points = context_.can.workgroup_size * at_once;
-    std::uint32_t const wanted = values.points / points + (values.points % points != 0 ? 1 : 0);
+    std::uint32_t const of_group = context_.can.workgroup_size * at_once;
+    std::uint32_t const wanted = points / of_group + (points % of_group != 0 ? 1 : 0);
     std::uint32_t const x = wanted < context_.can.workgroups_x ? wanted : context_.can.workgroups_x;
     std::uint32_t const lines = wanted / x + (wanted % x != 0 ? 1 : 0);
     std::uint32_t const y = lines < context_.can.workgroups_y ? lines : context_.can.workgroups_y;

@@ -39,15 +39,21 @@ public:
     }
     byte_range const destination = what.destinations();
     byte_range const source = what.sources();
-    if (limits_.fits(destination) && limits_.fits(source) && limits_.fits(with.indices)) {
+    byte_range const copied = what.copied.source();
+    if (limits_.fits(destination) && limits_.fits(source) && limits_.fits(with.indices) && limits_.fits(copied)) {
       with.destination = bind_destination(what, destination, values);
       with.source = bind_source(what, source, values);
+      if (!what.copied.is_of_nothing()) {
+        with.claims = limits_.aligned(copied);
+        set_copied(what.copied, with.claims.begin, with.destination.begin, values);
+      }
       emit(what, memory_model::buffer, false, with, values);
     } else if (addressable_) {
       with.destination = with.source = with.indices = with.claims = {};
       values.indices_base = what.plan.indices_base;
       values.destination_address = std::uint64_t{what.destination.address} + what.destination.place;
       values.source_address = std::uint64_t{what.source.address} + what.source.place;
+      if (!what.copied.is_of_nothing()) set_copied(what.copied, copied.begin, what.destination.place, values);
       emit(what, memory_model::address, true, with, values);
     } else {
       by_windows(what, destination, source, with, values);
@@ -119,6 +125,15 @@ private:
     values.claims_address = std::uint64_t{what.claims_address} + what.claims.begin;
   }
 
+  /// As in shaders/few.glsl. `source_begin`, `destination_begin`: where kernels count from.
+  static void set_copied(few_copy const& copied, std::uint64_t source_begin, std::uint64_t destination_begin,
+                         parameters& values) noexcept {
+    values.owners = static_cast<std::uint32_t>(copied.from.place - source_begin) / 4;
+    values.claims_address = std::uint64_t{copied.from.address} + source_begin;
+    values.claims_count = static_cast<std::uint32_t>(copied.to.size() / 4);
+    values.claims_first = copied.to.begin - destination_begin;
+  }
+
   void by_windows(job const& what, byte_range const& destination, byte_range const& source, bindings with,
                   parameters values) {
     limits_.for_each_window(destination, [&](byte_range const& to, index_t first_destination) {
@@ -140,7 +155,8 @@ private:
     pipeline_key key = what.key;
     key.model = model;
     key.wide = wide;
-    out_.dispatch(key, with, values, what.at_once);
+    if (what.copied.is_of_nothing()) return out_.dispatch(key, with, values, values.points, what.at_once);
+    out_.dispatch(key, with, values, values.claims_count, tuning::few_copied_words);
   }
 
   /// The descriptor's range for a tensor; its base, in units, then counts from there.

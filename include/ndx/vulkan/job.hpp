@@ -7,6 +7,7 @@
 #include <ndx/plan/slots.hpp>
 #include <ndx/vulkan/call_tensors.hpp>
 #include <ndx/vulkan/elements.hpp>
+#include <ndx/vulkan/few_copy.hpp>
 #include <ndx/vulkan/kernels.hpp>
 #include <ndx/vulkan/lower.hpp>
 
@@ -30,6 +31,7 @@ struct job {
   bool looks = false;        ///< at indices, for what is done after it
   bool few = false;          ///< each workgroup looks at all tuples first
   bool last_of_few = false;  ///< ... and finds the last of duplicates
+  few_copy copied{};         ///< ... and makes a share of this, before it writes what leads there
   bool pads_rows = false;    ///< has a power of two of invocations for a row, so that two subgroups never share one
   byte_range claims{};
   VkDeviceAddress claims_address = 0;  ///< of the start of their buffer
@@ -52,7 +54,7 @@ struct job {
     return pads ? padded : plan.tail;
   }
   [[nodiscard]] byte_range destinations() const noexcept {
-    return reach(plan, through::destination, destination, unit, unit);
+    return copied.is_of_nothing() ? reach(plan, through::destination, destination, unit, unit) : copied.to;
   }
   [[nodiscard]] byte_range sources() const noexcept { return reach(plan, through::source, source, source_unit, unit); }
 };

@@ -50,23 +50,30 @@ public:
 
   /// All that a scatter of few tuples does, by one dispatch, of which each workgroup looks at all of them before it
   /// writes: none waits for what looked before. Nothing where they are too many for that, or what they move is so much
-  /// that this would be done too often, or where they are to be combined in their order.
-  [[nodiscard]] std::optional<job> of_few(plan::indexed_copy const& bytes, reduction_request const& request) const {
+  /// that this would be done too often, or where they are to be combined in their order. `input`: of its copy.
+  [[nodiscard]] std::optional<job> of_few(plan::indexed_copy const& bytes, reduction_request const& request,
+                                          operand const& input) const {
     plan::operation const& op = request.operation;
     if (bytes.tuples > static_cast<index_t>(can_.few) / bytes.tail) return std::nullopt;
+    few_copy const copy(op, request.element_size, tensors_.destination, input);
+    if (op.copy != nullptr && !reaches(copy)) return std::nullopt;
     bool const replaces = op.reduction == reduction::none;
     job what{};
     if (replaces) {
-      index_t const unit = common_unit(bytes, tensors_.destination, tensors_.source);
-      what = by_units(bytes, op.bounds, unit == 8 ? 4 : unit);  // no module of its own for so little
+      index_t unit = common_unit(bytes, tensors_.destination, tensors_.source);
+      if (unit == 8 || (unit == 16 && !copy.is_by_16())) unit = 4;  // no module of its own for so little
+      what = by_units(bytes, op.bounds, unit);
       what.key.which = unit == 16 ? kernel::few_16 : unit >= 4 ? kernel::few_4 : kernel::few_word;
     } else {
       what = reducing(bytes, op.bounds, request, true);
       if (what.in_order || what.key.which == kernel::reduce64) return std::nullopt;
       what.key.which = what.key.which == kernel::reduce ? kernel::reduce_few : kernel::reduce_float_few;
     }
-    if (bytes.tuples > index_t{can_.workgroup_size} * what.at_once) return std::nullopt;
+    index_t const in_step = index_t{can_.workgroup_size} * what.at_once;
+    if (bytes.tuples > in_step) return std::nullopt;
+    if (op.copy != nullptr && bytes.tuples * what.plan.tail > tuning::few_copied_steps * in_step) return std::nullopt;
     what.few = true;
+    what.copied = copy;
     what.last_of_few = replaces && op.duplicates == duplicates::last;
     return what;
   }
@@ -161,6 +168,12 @@ public:
   }
 
 private:
+  /// Can a kernel make this copy where it gets at the tensors?
+  [[nodiscard]] bool reaches(few_copy const& copy) const noexcept {
+    if (copy.is_of_nothing() || !copy.is_by_words()) return false;
+    return addressable_ ? copy.from.address != 0 : limits_.fits(copy.to) && limits_.fits(copy.source());
+  }
+
   /// Units that each invocation finds by itself.
   [[nodiscard]] job by_units(plan::indexed_copy const& bytes, bounds mode, index_t unit = 0) const {
     job what{};

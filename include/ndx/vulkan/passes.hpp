@@ -37,9 +37,9 @@ public:
   }
 
   /// Is what a scatter does one dispatch, as its tuples are few? To be asked before any scratch is.
-  [[nodiscard]] bool finds_few(plan::indexed_copy const& plan, reduction_request const& request) {
+  [[nodiscard]] bool finds_few(plan::indexed_copy const& plan, reduction_request const& request, operand const& input) {
     if (plan.indirect == plan::side::destination && !plan.moves_nothing() && !parts_.packs(plan))
-      few_ = jobs().of_few(plan, request);
+      few_ = jobs().of_few(plan, request, input);
     return few_.has_value();
   }
   void move_few() { parts_.run(*few_); }

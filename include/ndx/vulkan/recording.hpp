@@ -36,8 +36,8 @@ public:
     check_counts(op);
     bool const scatters = move.indirect == plan::side::destination;
     passes run(commands_, call.tensors);
-    bool const only_moves = op.copy == nullptr && op.reset == nullptr && op.reduction != reduction::mean;
-    bool const few = only_moves && run.finds_few(move, {call.element, call.element_size, op});
+    bool const in_one_pass = op.reset == nullptr && op.reduction != reduction::mean;
+    bool const few = in_one_pass && run.finds_few(move, {call.element, call.element_size, op}, call.input);
     bool const looks_first = can_fail(op) && !few && (scatters || move.tail == 0);
     wait_for_earlier(call, move, few ? byte_range{} : run.scratch_of(op, move, call.element_size));
     if (can_fail(op)) {
