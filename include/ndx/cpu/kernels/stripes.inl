@@ -18,6 +18,13 @@ static inline void copy_stripe(std::byte* to, std::byte const* from, grid const&
   }
 }
 
+/// All cache lines that some bytes lie in. Those of a row need not begin where a line does, and one that is left out is
+/// waited for in every row.
+[[gnu::always_inline]] static inline void prefetch_lines(std::byte const* from, index_t offset, index_t bytes) noexcept {
+  for (index_t byte = 0; byte < bytes; byte += 64) prefetch<true>(from, offset + byte);
+  prefetch<true>(from, offset + bytes - 1);
+}
+
 /// Calls `one(place, update)` for every update of a stripe, row after row.
 template <index_t Size, class Index, class One>
 [[gnu::always_inline]] static inline void for_each_in_stripe(stripe_request<Index> const& request,
@@ -31,10 +38,8 @@ template <index_t Size, class Index, class One>
     std::byte const* const updates = request.updates + row * request.update_pitch;
     index_t const ahead = lesser(tuning::stripe_rows_ahead, request.rows - 1 - row);
     auto const* const next_indices = reinterpret_cast<std::byte const*>(indices + ahead * request.index_pitch);
-    for (index_t byte = 0; byte < columns * static_cast<index_t>(sizeof(Index)); byte += 64)
-      prefetch<true>(next_indices, byte);
-    for (index_t byte = 0; byte < columns * Size; byte += 64)
-      prefetch<true>(updates, ahead * request.update_pitch + byte);
+    prefetch_lines(next_indices, 0, columns * static_cast<index_t>(sizeof(Index)));
+    prefetch_lines(updates, ahead * request.update_pitch, columns * Size);
     for (index_t column = 0; column < columns; ++column) {
       auto index = static_cast<std::int64_t>(indices[column]);
       if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;
