@@ -21,10 +21,11 @@ public:
     index_t const bytes = what.plan->tuples * static_cast<index_t>(sizeof(std::uint16_t));
     std::byte* const memory = scratch::of_this_thread().indices.take(static_cast<std::size_t>(bytes + 64));
     if (memory == nullptr) return;
-    data_ = reinterpret_cast<std::uint16_t*>(memory + 64) - before_line();
     // What is read by stripes is read in pieces, from as many pages.
     bool const in_order = what.plan->loops[what.plan->tuple_rank - 1].destination == 0;
     streams_ = in_order && cpu::streams(what.stores, bytes, tuning::streamed_narrowed_bytes);
+    data_ = reinterpret_cast<std::uint16_t*>(memory);
+    if (streams_) data_ += 64 / static_cast<index_t>(sizeof(*data_)) - before_line();
   }
 
   /// Is this the way to check them?

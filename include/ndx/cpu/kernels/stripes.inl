@@ -10,19 +10,11 @@ static inline void copy_stripe(std::byte* to, std::byte const* from, grid const&
   index_t const distance = tuning::prefetched_lines * 64 / g.bytes + 1;
   for (index_t i = 0; i < rows.extent; ++i) {
     if (how.prefetch) {
-      index_t const next = lesser(i + distance, rows.extent - 1) * rows.source;
-      for (index_t line = 0; line < g.bytes; line += 64) prefetch(from, next + line);
+      prefetch_row(from, lesser(i + distance, rows.extent - 1) * rows.source, g.bytes, false);
     }
     if (how.stream) stream_row(to + i * rows.destination, from + i * rows.source, g.bytes);
     else copy_row(to + i * rows.destination, from + i * rows.source, g.bytes);
   }
-}
-
-/// All cache lines that some bytes lie in. Those of a row need not begin where a line does, and one that is left out is
-/// waited for in every row.
-[[gnu::always_inline]] static inline void prefetch_lines(std::byte const* from, index_t offset, index_t bytes) noexcept {
-  for (index_t byte = 0; byte < bytes; byte += 64) prefetch<true>(from, offset + byte);
-  prefetch<true>(from, offset + bytes - 1);
 }
 
 /// Calls `one(place, update)` for every update of a stripe, row after row.
@@ -38,8 +30,8 @@ template <index_t Size, class Index, class One>
     std::byte const* const updates = request.updates + row * request.update_pitch;
     index_t const ahead = lesser(tuning::stripe_rows_ahead, request.rows - 1 - row);
     auto const* const next_indices = reinterpret_cast<std::byte const*>(indices + ahead * request.index_pitch);
-    prefetch_lines(next_indices, 0, columns * static_cast<index_t>(sizeof(Index)));
-    prefetch_lines(updates, ahead * request.update_pitch, columns * Size);
+    prefetch_row<true>(next_indices, 0, columns * static_cast<index_t>(sizeof(Index)), false);
+    prefetch_row<true>(updates, ahead * request.update_pitch, columns * Size, false);
     for (index_t column = 0; column < columns; ++column) {
       auto index = static_cast<std::int64_t>(indices[column]);
       if constexpr (std::is_signed_v<Index>) index += (index >> 63) & extent;

@@ -49,10 +49,11 @@ static inline bool are_in_lines(std::byte const* row, index_t bytes) noexcept {
 
 /// Fetches a row; one that is not `in_lines` may end in one line more. What memory is allocated often begins 16 bytes
 /// into a line: then every row of 64 bytes lies in two.
+template <bool Near = false>
 [[gnu::always_inline]] static inline void prefetch_row(std::byte const* base, index_t offset, index_t bytes,
                                                        bool in_lines) noexcept {
-  for (index_t at = 0; at < bytes; at += 64) prefetch(base, offset + at);
-  if (!in_lines) prefetch(base, offset + bytes - 1);
+  for (index_t at = 0; at < bytes; at += 64) prefetch<Near>(base, offset + at);
+  if (!in_lines) prefetch<Near>(base, offset + bytes - 1);
 }
 
 /// Fetches the indices to be fetched while tuples [i, i + count) are moved. Vectors of less than a cache line read them
