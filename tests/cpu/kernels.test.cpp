@@ -26,6 +26,15 @@ namespace {
 
 using bytes = std::vector<std::byte>;
 
+/// The ways in which kernels write an output.
+struct output_way {
+  char const* name;
+  bool stream;
+  bool fetch_output;
+};
+constexpr std::array<output_way, 3> output_ways{
+    {{"as usual", false, false}, {"streamed", true, false}, {"fetched", false, true}}};
+
 constexpr std::array<index_t, 22> sizes{1,   2,  4,   8,   16,  3,   6,   12,   5,    20,   100,
                                         700, 64, 128, 192, 256, 384, 512, 2000, 2100, 6400, 6500};
 
@@ -70,7 +79,7 @@ std::string text(ndx::cpu::grid const& g) {
   return result;
 }
 
-/// Runs a kernel of each set on the grid, both streamed and not, and compares with plain loops.
+/// Runs a kernel of each set on the grid, in every way of writing, and compares with plain loops.
 template <class Call>
 void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string const& note, Call const& call) {
   reach from;
@@ -93,12 +102,14 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
   };
   bytes const due = after(before, to, misalignment, call_plainly);
   for_each_instruction_set([&](ndx::instruction_set set) {
-    for (bool stream : {false, true}) {
-      INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << text(g) << ", at " << misalignment << "\n"
-                                  << note);
+    for (output_way const& way : output_ways) {
+      INFO(ndx::cpu::name_of(set) << ", " << way.name << ", " << text(g) << ", at " << misalignment << "\n" << note);
       auto const call_kernel = [&](std::byte* first) {
         call(ndx::cpu::copy_kernels_of<1>(set), first, source.data() - from.low,
-             ndx::cpu::hints{.stream = stream, .pace = random.chance(50), .group = random.chance(50)});
+             ndx::cpu::hints{.stream = way.stream,
+                             .fetch_output = way.fetch_output,
+                             .pace = random.chance(50),
+                             .group = random.chance(50)});
       };
       bool const same = after(before, to, misalignment, call_kernel) == due;
       REQUIRE(same);
@@ -270,11 +281,11 @@ TEST_CASE("gathers of elements and rows of every size move what plain loops move
       int const element = ndx::cpu::element_index(size);
       ndx::cpu::read_kernels const& kernels = ndx::cpu::read_kernels_of<1>(set);
       auto* const kernel = element >= 0 ? kernels.elements[element] : kernels.rows;
-      for (bool stream : {false, true})
+      for (output_way const& way : output_ways)
         for (bool prefetch : {false, true}) {
-          INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << size << " B at steps of " << step << "\n"
-                                      << note);
-          ndx::cpu::hints const how{.stream = stream,
+          INFO(ndx::cpu::name_of(set) << ", " << way.name << ", " << size << " B at steps of " << step << "\n" << note);
+          ndx::cpu::hints const how{.stream = way.stream,
+                                    .fetch_output = way.fetch_output,
                                     .prefetch = prefetch,
                                     .pace = random.chance(50),
                                     .group = random.chance(50),
@@ -327,13 +338,14 @@ TEST_CASE("gathers in groups move what plain loops move, and touch nothing else"
       int const element = ndx::cpu::element_index(size);
       ndx::cpu::read_kernels const& kernels = ndx::cpu::read_kernels_of<1>(set);
       auto* const kernel = element >= 0 ? kernels.groups[element] : kernels.row_groups;
-      for (bool stream : {false, true})
+      for (output_way const& way : output_ways)
         for (bool prefetch : {false, true}) {
-          INFO(ndx::cpu::name_of(set) << (stream ? ", streamed, " : ", ") << groups << " groups of " << count << " of "
-                                      << size << " B, from every " << pitch << " to every " << group << "\n"
+          INFO(ndx::cpu::name_of(set) << ", " << way.name << ", " << groups << " groups of " << count << " of " << size
+                                      << " B, from every " << pitch << " to every " << group << "\n"
                                       << note);
           bool const same = after(before, to, misalignment, [&](std::byte* first) {
-                              kernel(first, source.data() - from.low, all, {.stream = stream, .prefetch = prefetch});
+                              kernel(first, source.data() - from.low, all,
+                                     {.stream = way.stream, .fetch_output = way.fetch_output, .prefetch = prefetch});
                             }) == due;
           REQUIRE(same);
         }
@@ -620,18 +632,18 @@ void verify_gathering(random_source& random, std::string const& note) {
     if (!ndx::supported(instructions)) continue;
     ndx::cpu::gather_kernels<Index> const& kernels = ndx::cpu::gather_kernels_of<Index, 1>(instructions);
     auto* const kernel = rows ? kernels.rows : kernels.elements[ndx::cpu::element_index(size)];
-    for (bool const stream : {false, true})
+    for (output_way const& way : output_ways)
       for (bool const prefetch : {false, true}) {
-        if (rows && stream && !whole_lines) continue;
+        if (rows && way.stream && !whole_lines) continue;
         bool const checked = bad || random.chance(50);
-        INFO(ndx::cpu::name_of(instructions)
-             << (stream ? ", streamed, " : ", ") << (checked ? "checked, " : "trusted, ") << count << " tuples of "
-             << coordinates << ", " << size << " B\n"
-             << note);
+        INFO(ndx::cpu::name_of(instructions) << ", " << way.name << ", " << (checked ? "checked, " : "trusted, ")
+                                             << count << " tuples of " << coordinates << ", " << size << " B\n"
+                                             << note);
         bool good = false;
         bytes found = after(before, to, misalignment, [&](std::byte* first) {
           good = kernel(first, table.data(), request, size, checked,
-                        {.stream = stream,
+                        {.stream = way.stream,
+                         .fetch_output = way.fetch_output,
                          .prefetch = prefetch,
                          .pace = random.chance(50),
                          .gather = random.chance(50),

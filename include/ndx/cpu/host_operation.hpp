@@ -75,15 +75,21 @@ struct host_operation {
     moving.how.group = copies_in_groups();
     moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
-    moving.how.stream = scatters_far || streams(stores, used, streamed_call_bytes(threads));
-    if (move.indirect == plan::side::source && !moving.how.stream)
+    bool const scatters = move.indirect == plan::side::destination;
+    bool const gathers = move.indirect == plan::side::source;
+    index_t const streamed = streamed_call_bytes(threads);
+    moving.how.stream = scatters_far || streams(stores, used, scatters ? streamed : unless_fetched(streamed, threads));
+    index_t const fetched = gathers ? tuning::fetched_gather_bytes : tuning::fetched_copy_bytes;
+    moving.how.fetch_output = !scatters && !moving.how.stream && fetches_output(used, fetched);
+    if (gathers && !moving.how.stream)
       moving.how.prefetch = moving.how.prefetch && fetches_kept_rows(move.run, moved, reached);
     if (op.copy != nullptr) {
       copy = plan::in_bytes(*op.copy, sizeof(T));
       copying = moving;
       copying.plan = &copy;
       copying.source = reinterpret_cast<std::byte const*>(op.copies_fill ? on.fill : on.input);
-      copying.how.stream = streams(stores, copy.tail, tuning::streamed_copy_bytes);
+      copying.how.stream = streams(stores, copy.tail, unless_fetched(tuning::streamed_copy_bytes, threads));
+      copying.how.fetch_output = !copying.how.stream && fetches_output(2 * copy.tail, tuning::fetched_copy_bytes);
       copying.how.far = copy.tail >= tuning::paced_bytes;
       copying.how.pace = copying.how.far && is_amd_family_19h();
     }

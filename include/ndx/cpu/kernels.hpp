@@ -42,10 +42,10 @@ namespace isa::avx2 {
 
 #define NDX_VECTOR_BYTES 64
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prfchw"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,prfchw")
 #endif
 namespace isa::avx512 {
 #include <ndx/cpu/kernels/all.inl>

@@ -26,8 +26,8 @@ public:
     if (!leads_to_rows(plan) || copy.run % plan.run != 0) return;
     input_ = copying->source + copy.source_base;
     rows_ = copy.run / plan.run;
-    if (!pays_for(plan, threads) || !copying->how.stream) return;
     how_ = copying->how;
+    if (!pays_for(plan, threads) || !(how_.stream || (how_.fetch_output && how_.far))) return;
     how_.prefetch = true;
     how_.pace = how_.far && drops_prefetches();
     std::byte* const memory = scratch::of_this_thread().updates.take(static_cast<std::size_t>(rows_) * sizeof(*taken_));

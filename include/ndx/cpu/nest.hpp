@@ -50,7 +50,7 @@ inline void copy_transposed(copy_kernels const& kernels, plan::loop outer, plan:
   bool const fills_lines = inner.extent * run >= 64 && outer.extent * run >= 64;
   if (unit >= 0 && unit < 4 && fills_lines) return kernels.transposed[unit](to, from, {outer, inner, run}, how);
   // By tiles, so that each line of either side is used whole while it is in the first-level cache.
-  how.stream = false;
+  how.stream = how.fetch_output = false;
   index_t const columns = lesser(inner.extent, tuning::tile);
   index_t const rows = tuning::tile * tuning::tile / columns;
   for (index_t j = 0; j < outer.extent; j += rows) {

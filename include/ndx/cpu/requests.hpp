@@ -17,14 +17,15 @@ namespace ndx::cpu {
 
 /// What a kernel cannot see from the part of the work it is given.
 struct hints {
-  bool stream = false;    ///< the output exceeds the caches: write past them
-  bool prefetch = false;  ///< the indirect side exceeds them: ask for its lines early
-  bool far = false;       ///< it, or what is copied, exceeds even the last cache
-  bool pace = false;      ///< ... and this processor must be asked no faster than memory answers
-  bool near = false;      ///< single elements, and what is copied, come into the first-level cache at once
-  bool group = false;     ///< long rows that are copied go four lines at a time
-  bool gather = false;    ///< single elements of 4 and 8 bytes are read by an instruction for many of them
-  bool first = false;     ///< nothing has been asked for yet
+  bool stream = false;        ///< the output exceeds the caches: write past them
+  bool fetch_output = false;  ///< the caches do not hold the output, but it goes there: ask for its lines early
+  bool prefetch = false;      ///< the indirect side exceeds them: ask for its lines early
+  bool far = false;           ///< it, or what is copied, exceeds even the last cache
+  bool pace = false;          ///< ... and this processor must be asked no faster than memory answers
+  bool near = false;          ///< single elements, and what is copied, come into the first-level cache at once
+  bool group = false;         ///< long rows that are copied go four lines at a time
+  bool gather = false;        ///< single elements of 4 and 8 bytes are read by an instruction for many of them
+  bool first = false;         ///< nothing has been asked for yet
 };
 
 /// Tuples, resolved: where on the indirect side each one leads, in bytes.
@@ -112,6 +113,7 @@ inline index_t rows_ahead(index_t bytes) noexcept {
 /// Are the rows of a gather that go into the caches, so many bytes in all, fetched ahead, out of a table that does not
 /// fit the second-level one? Long ones compete for the lines in flight with what is written.
 inline bool fetches_kept_rows(index_t row_bytes, index_t moved, std::uint64_t reached) noexcept {
+  if (runs_ahead_little()) return true;
   bool const far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
   if (this_processor() != processor::zen_4) return row_bytes <= 64 || (far && awaits_many_lines_near());
   if (row_bytes < 64) return true;
@@ -123,7 +125,7 @@ inline bool fetches_kept_rows(index_t row_bytes, index_t moved, std::uint64_t re
 /// caches: rows of 64 bytes to 2 KiB took 0.75 to 1.0 of the time out of tables of 4 MiB, on AMD's Zen 4 and Intel's
 /// Emerald Rapids.
 inline bool finds_kept_rows_singly(index_t row_bytes) noexcept {
-  return row_bytes >= 64 && (this_processor() == processor::zen_4 || this_processor() == processor::intel);
+  return row_bytes >= 64 && (this_processor() == processor::zen_4 || is_intel());
 }
 
 /// Tuples that are the same in each of some groups: few enough for all offsets to be known at once.

@@ -5,6 +5,8 @@
 #include <ndx/cpu/isa.hpp>
 #include <ndx/cpu/tuning.hpp>
 
+#include <limits>
+
 namespace ndx {
 
 /// How `simd` and `par_simd` write what they put out. Results are the same.
@@ -22,10 +24,21 @@ inline index_t streamed_call_bytes(int threads) noexcept {
   return threads > 1 ? tuning::streamed_call_bytes_amd_threads : tuning::streamed_call_bytes_amd;
 }
 
+/// From where on an output is written past the caches whose lines may be fetched instead: from so many bytes on that a
+/// call of so many threads makes, or never.
+inline index_t unless_fetched(index_t streamed_bytes, int threads) noexcept {
+  bool const never = fetches_outputs() && threads <= tuning::most_threads_that_fetch;
+  return never ? std::numeric_limits<index_t>::max() : streamed_bytes;
+}
+
 /// Is an output to be written past the caches, for the sake of so many `bytes`, if that pays `from` so many on?
 constexpr bool streams(stores chosen, index_t bytes, index_t from) noexcept {
   return chosen == stores::streaming || (chosen == stores::automatic && bytes >= from);
 }
+
+/// Are the lines of an output that is not fetched before they are written, for the sake of so many `bytes`, if that
+/// pays `from` so many on?
+inline bool fetches_output(index_t bytes, index_t from) noexcept { return bytes >= from && fetches_outputs(); }
 
 /// Is what a scatter in place moves, so many bytes to anywhere in so many, written past the caches for that alone?
 inline bool streams_scatter(stores chosen, index_t moved, std::uint64_t reached) noexcept {

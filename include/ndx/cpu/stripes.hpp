@@ -37,7 +37,7 @@ public:
     pieces_ = plan.tuples / along_.extent / columns_.extent;
     elements_ = pieces_ * axis_extent() * columns_.extent;
     if (copying != nullptr && covers(*copying->plan)) input_ = copying->source;
-    if (axis == last) take_rows();
+    if (axis == last) take_rows(threads);
     else take_columns(threads);
   }
 
@@ -95,13 +95,13 @@ private:
     return copy.destination_base == copy.source_base && copy.tail == elements_ * size();
   }
 
-  void take_rows() noexcept {
+  void take_rows(int threads) noexcept {
     index_t const bytes = axis_extent() * size();
     if (input_ == nullptr || axis_stride() != size() || bytes < tuning::least_copied_row_bytes ||
         bytes > tuning::fetched_row_bytes)
       return;
     is_row_ = true;
-    stream_ = streams(work_.stores, elements_ * size(), tuning::streamed_copy_bytes);
+    stream_ = streams(work_.stores, elements_ * size(), unless_fetched(tuning::streamed_copy_bytes, threads));
     rows_in_part_ = tuning::bytes_in_part / bytes;
     parts_ = (pieces_ + rows_in_part_ - 1) / rows_in_part_;
   }
@@ -166,7 +166,8 @@ private:
     index_t const bytes = axis_extent() * size();
     std::byte* const row = work_.destination + at.destination;
     std::byte* const to = stream_ && packed != nullptr ? packed : row;
-    copy_bytes(*work_.copies, to, input_ + at.destination, bytes, {});
+    bool const fetched = to == row && fetches_output(2 * elements_ * size(), tuning::fetched_copy_bytes);
+    copy_bytes(*work_.copies, to, input_ + at.destination, bytes, {.fetch_output = fetched});
     auto const next = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
                                            reinterpret_cast<std::uintptr_t>(to));
     work_.write_line(

@@ -36,6 +36,20 @@ NDX_CPU_TUNABLE index_t streamed_call_bytes = index_t{32} << 20;
 NDX_CPU_TUNABLE index_t streamed_call_bytes_amd = index_t{12} << 20;
 NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 
+/// ... unless the processor is to fetch lines instead (`fetches_outputs`), and no more threads than this take part.
+/// They ask the memory for half as much again as if they streamed, which many would wait for. One or two threads of a
+/// Cascade Lake take less time that way; more were not measured.
+NDX_CPU_TUNABLE int most_threads_that_fetch = 4;
+
+/// On such processors the lines of an output are fetched from so many bytes on, read and written by a gather, or by
+/// anything else. Rows of 64 to 256 bytes took 0.2 to 0.6 of the time for 8 MiB, 0.4 to 0.7 for 3; copies and slices of
+/// 15 MiB 0.54 to 1.0, of 8 0.86 to 1.08, but of 3 on two threads 1.2 to 1.4 times as long (Cascade Lake).
+NDX_CPU_TUNABLE index_t fetched_gather_bytes = index_t{4} << 20;
+NDX_CPU_TUNABLE index_t fetched_copy_bytes = index_t{16} << 20;
+
+/// ... so far ahead: with half and twice as much all took as long, within 3 % (Cascade Lake).
+NDX_CPU_TUNABLE index_t output_bytes_ahead = index_t{1} << 10;
+
 /// A scatter in place writes past the caches what it moves from so many bytes on, to anywhere in so many: whoever reads
 /// those finds little of it in the caches either way. Rows of 64 bytes to 2 KiB took 0.5 to 1.0 of the time, by one
 /// thread and by two; into 1 MiB up to 1.6 times as long (Intel Xeon, 2 MiB of L2 a core). On an AMD EPYC (Zen 4) they
@@ -297,6 +311,13 @@ NDX_CPU_TUNABLE index_t least_gathered = 2048;
 NDX_CPU_TUNABLE index_t listed_lines_ahead = 128;
 NDX_CPU_TUNABLE index_t listed_fetched_row_bytes = 128;
 NDX_CPU_TUNABLE index_t least_fetched_lines = 64;
+
+/// ... and on processors that run ahead little rows up to this length, from so many lines on, wherever the second-level
+/// cache does not hold what they could be: 256 KiB of rows of 64 and 256 bytes, gathered out of 8 to 256 MiB, took 0.27
+/// to 0.9 of the time, scattered there 0.6 to 1.0; 4 KiB that the caches held after all 1.2 times as long, and rows of
+/// 4 KiB 1.25 times (Cascade Lake).
+NDX_CPU_TUNABLE index_t listed_fetched_early_row_bytes = 512;
+NDX_CPU_TUNABLE index_t least_lines_fetched_early = 256;
 
 /// Bytes of work a thread takes at once, and below which a call stays on the caller's thread.
 NDX_CPU_TUNABLE index_t bytes_in_part = index_t{256} << 10;

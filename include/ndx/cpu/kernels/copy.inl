@@ -11,7 +11,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   if (how.stream && inner.destination == bytes && bytes <= tuning::staged_row_bytes && !whole_lines && is_joined(g)) {
     put_packed(
         to, bytes, outer.extent * inner.extent,
-        true, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+        how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* row, index_t count) {
             for (index_t i = 0; i < count; ++i) copy_row(line + i * bytes, row + i * inner.source, bytes);
           });
@@ -53,23 +53,23 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
   for (index_t o = 0; o < outer.extent; ++o) {
     std::byte* const line_to = to + o * outer.destination;
     std::byte const* const line_from = from + o * outer.source;
-    if (!streamed) {
+    if (!streamed && !how.fetch_output) {
       for (index_t i = 0; i < inner.extent; ++i)
         copy_row(line_to + i * inner.destination, line_from + i * inner.source, bytes);
       continue;
     }
     for (index_t i = 0; i < inner.extent; ++i) {
+      std::byte* const place = line_to + i * inner.destination;
       std::byte const* const row = line_from + i * inner.source;
-      stream_row(
-          line_to + i * inner.destination, row, bytes,
-          [&](index_t at) __attribute__((always_inline)) {
-            index_t const place = !is_long                ? later + at
-                                  : at + distance < bytes ? at + distance
-                                                          : later + at + distance - bytes;
-            with_flag(
-                is_near, [&](auto near) __attribute__((always_inline)) { prefetch<near()>(row, place); });
-          },
-          grouped);
+      auto const fetch = [&](index_t at) __attribute__((always_inline)) {
+        index_t const next = !is_long                ? later + at
+                             : at + distance < bytes ? at + distance
+                                                     : later + at + distance - bytes;
+        with_flag(
+            is_near, [&](auto near) __attribute__((always_inline)) { prefetch<near()>(row, next); });
+      };
+      if (streamed) stream_row(place, row, bytes, fetch, grouped);
+      else copy_fetched(place, row, bytes, output_ahead(inner.destination, bytes), fetch);
     }
   }
 }
@@ -87,7 +87,7 @@ static inline bool copy_groups(std::byte* to, std::byte const* from, index_t con
     if (window const w = make_window(places, elements, size, group_step); w.groups > 0) {
       put_packed(
           to, w.size, groups,
-          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
             pack_windows(w, place, from + first * group_step, number, ahead);
           });
       return true;
@@ -98,7 +98,7 @@ static inline bool copy_groups(std::byte* to, std::byte const* from, index_t con
     auto const pack = [&]<index_t Count>(std::integral_constant<index_t, Count>) {
       put_packed(
           to, Count * size, groups,
-          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
             pack_groups<Unit, Count>(place, from + first * group_step, places, group_step, number, ahead);
           });
       return true;
@@ -129,8 +129,7 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
     window const w = make_window(&here, 1, size, step);
     if (w.groups >= (is_number<Unit> ? 3 : 2)) {
       put_packed(
-          to, size, count,
-          how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+          to, size, count, how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
             for_each_piece(place, from, g, first, number,
                            [&](std::byte* line, std::byte const* source, index_t length) {
                              pack_windows(w, line, source, length, ahead);
@@ -153,8 +152,7 @@ static inline void copy_packed(std::byte* to, std::byte const* from, grid const&
     return;
   }
   put_packed(
-      to, size, count,
-      how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+      to, size, count, how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
         for_each_piece(place, from, g, first, number, [&](std::byte* line, std::byte const* source, index_t length) {
           pack_line<Unit, false>(line, source, step, length, ahead);
         });
@@ -185,7 +183,9 @@ static inline void copy_elements(std::byte* to, std::byte const* from, grid cons
     return;
   }
   if (is_joined(g)) return copy_packed<Unit>(to, from, g, how);
-  how.stream = how.stream && inner.extent * size >= tuning::staged_row_bytes;
+  bool const are_long = inner.extent * size >= tuning::staged_row_bytes;
+  how.stream = how.stream && are_long;
+  how.fetch_output = how.fetch_output && are_long;
   for (index_t o = 0; o < outer.extent; ++o)
     copy_packed<Unit>(to + o * outer.destination, from + o * outer.source, {{1, 0, 0, 0}, inner, size}, how);
 }

@@ -140,6 +140,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
         return reinterpret_cast<vector>(collect<NDX_VECTOR_BYTES, Unit, part>(from, found + period / size));
       };
       vector const value = collected();
+      if (how.fetch_output && at % 64 == 0) prefetch_output(to + first * size + at, tuning::output_bytes_ahead);
       if (streamed) stream(to + first * size + at, value);
       else store(to + first * size + at, value);
     };

@@ -22,8 +22,8 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
     bad = bad | (value >= end);
     return static_cast<index_t>(value * stride);
   };
-  // Intel's processors run far enough ahead by themselves where they need not wait for room past the caches.
-  bool const fetches = how.prefetch && (how.stream || !follows_pages());
+  // Intel's later processors run far enough ahead by themselves where they need not wait for room past the caches.
+  bool const fetches = how.prefetch && (how.stream || !follows_pages() || runs_ahead_little());
   index_t const lead = fetches ? lesser(rows_ahead(bytes), request.count) : 0;
   index_t const fetched = fetches ? request.count - lead : 0;
   bool const in_lines = are_in_lines(from, bytes);
@@ -49,6 +49,22 @@ static bool gather_rows(std::byte* to, std::byte const* base, tuple_request<Inde
             for (index_t at = 0; at < bytes; at += 64) stream_line(to + i * bytes + at, from + offset + at);
           }
         });
+    return !bad;
+  }
+  if (how.fetch_output) {
+    for (index_t i = 0; i < request.count; ++i) {
+      index_t const offset = offset_of(i);
+      if (bad) return false;
+      prefetch(reinterpret_cast<std::byte const*>(request.tuples + i * request.tuple_step),
+               tuning::indices_ahead_bytes);
+      index_t const ahead = i < fetched ? offset_of(i + lead) : 0;
+      copy_fetched(
+          to + i * bytes, from + offset, bytes,
+          output_ahead(bytes, bytes), [&](index_t at) __attribute__((always_inline)) {
+            if (i < fetched) prefetch(from, ahead + at);
+          });
+      if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
+    }
     return !bad;
   }
   bool const waits = how.pace && bytes <= 64;

@@ -28,14 +28,21 @@ template <class Unit>
 /// `count` elements of `size` bytes, at most as many as the stage holds, packed from `to` on. `make(place, first,
 /// number)` makes those from `first` on at `place` and may write `slack` bytes behind them. Streamed, they are made in
 /// the first-level cache and leave it by lines; else only the last ones take that detour, and none if nothing is
-/// written behind them (`Exact`).
+/// written behind them (`Exact`). Where lines of the output are fetched, elements are made some lines at a time.
 template <bool Exact = false, class Make>
-[[gnu::always_inline]] static inline void put_packed(std::byte* to, index_t size, index_t count, bool streamed,
+[[gnu::always_inline]] static inline void put_packed(std::byte* to, index_t size, index_t count, hints how,
                                                      Make const& make) noexcept {
   alignas(64) std::byte stage[tuning::stage_bytes + 128 + slack];
-  if (!streamed || count * size < 128) {
+  if (!how.stream || count * size < 128) {
     index_t const last = Exact ? 0 : lesser(count, (slack + size - 1) / size);
-    if (count > last) make(to, index_t{0}, count - last);
+    index_t const at_once = how.fetch_output ? greater(tuning::output_bytes_ahead / size, 1) : count;
+    for (index_t first = 0, number; first < count - last; first += number) {
+      number = lesser(at_once, count - last - first);
+      std::byte* const place = to + first * size;
+      if (how.fetch_output)
+        for (index_t at = 0; at < number * size; at += 64) prefetch_output(place + at, tuning::output_bytes_ahead);
+      make(place, first, number);
+    }
     if constexpr (!Exact) {
       if (last == 0) return;  // never so, but without this GCC 12 warns with -O3 of a row that ends before it begins
       make(stage, count - last, last);
@@ -90,7 +97,7 @@ template <class Piece>
 /// How far from what a line reads lies what is worth fetching meanwhile: the same place some lines later, or further
 /// on in a long one. Hardware prefetchers stop at the end of a line or a page.
 static inline index_t ahead_of(grid const& g, hints how) noexcept {
-  if (!how.stream) return 0;
+  if (!how.stream && !how.fetch_output) return 0;
   auto const step = static_cast<index_t>(plan::magnitude(g.inner.source));
   if (g.outer.extent == 1 || step > tuning::line_ahead_bytes / g.inner.extent)
     return g.inner.source < 0 ? -tuning::copied_bytes_ahead : tuning::copied_bytes_ahead;

@@ -14,7 +14,7 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
   bool const in_lines = are_in_lines(shifted(from, offsets[0]), bytes);
   if (how.stream && to_stride == bytes && bytes <= tuning::staged_row_bytes && !whole_lines) {
     put_packed(
-        to, bytes, count, true, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+        to, bytes, count, how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           for (index_t i = first; i < first + number; ++i, place += bytes) {
             if (i < fetched) prefetch_row(from, next[i], bytes, in_lines);
             copy_row(place, from + offsets[i], bytes);
@@ -41,6 +41,18 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
           for (; i < count; ++i)
             for (index_t at = 0; at < bytes; at += 64) stream_line(to + i * bytes + at, from + offsets[i] + at);
         });
+    return;
+  }
+  if (how.fetch_output) {
+    index_t const later = output_ahead(to_stride, bytes);
+    for (index_t i = 0; i < count; ++i) {
+      index_t const ahead = i < fetched ? next[i] : 0;
+      copy_fetched(
+          to + i * to_stride, from + offsets[i], bytes, later, [&](index_t at) __attribute__((always_inline)) {
+            if (i < fetched) prefetch(from, ahead + at);
+          });
+      if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
+    }
     return;
   }
   if (!streamed) {
@@ -89,8 +101,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
   };
   if (to_stride == size) {
     put_packed<size != 3 && size != 6>(
-        to, size, count,
-        how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+        to, size, count, how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           index_t i = first;
           index_t const end = first + number;
           for (; i + round <= end; i += round, place += round * size) {
@@ -126,7 +137,7 @@ template <class Move>
   if (g.step == g.bytes && g.loop.destination == size && size <= tuning::stage_bytes) {
     put_packed<true>(
         to, size, g.loop.extent,
-        how.stream, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
+        how, [&](std::byte * place, index_t first, index_t number) __attribute__((always_inline)) {
           for (index_t i = first; i < first + number; ++i, place += size) read_group(place, i, g.bytes);
         });
     return;

@@ -40,6 +40,17 @@ template <bool Near = false>
   __builtin_prefetch(shifted(base, offset), 0, Near ? 3 : 2);
 }
 
+/// A line of the output, to be written a while later.
+[[gnu::always_inline]] static inline void prefetch_output(std::byte const* to, index_t ahead) noexcept {
+  __builtin_prefetch(shifted(to, ahead), 1, 3);
+}
+
+/// How far from where rows are written, one every `step`, lie those that are written a while later.
+static inline index_t output_ahead(index_t step, index_t bytes) noexcept {
+  index_t const ahead = tuning::output_bytes_ahead;
+  return step == bytes || bytes > 4 * ahead ? ahead : plan::wrapping_multiply(step, 1 + ahead / bytes);
+}
+
 /// Do rows of so many bytes that lie as this one does lie in no more cache lines than their length asks for? Nothing is
 /// read here.
 static inline bool are_in_lines(std::byte const* row, index_t bytes) noexcept {
@@ -148,6 +159,25 @@ template <index_t Lines>
   };
   for (; at + half_line_bytes <= bytes; at += half_line_bytes) copy_half(at);
   if (at < bytes) copy_half(bytes - half_line_bytes);
+}
+
+/// A row of any length into the caches, while those lines of the output are fetched that lie so far on. By halves
+/// of lines: rows took 0.9 to 1.0 of the time (Cascade Lake), or 0.98 to 1.07 (Emerald Rapids). `ahead(at)` is called
+/// once a line, to fetch what is read later.
+template <class Ahead>
+[[gnu::always_inline]] static inline void copy_fetched(std::byte* to, std::byte const* from, index_t bytes,
+                                                       index_t distance, Ahead const& ahead) noexcept {
+  index_t at = 0;
+  for (; at + 64 <= bytes; at += 64) {
+    ahead(at);
+    prefetch_output(to + at, distance);
+    copy_pieces<64, half_line_bytes>(to + at, from + at);
+  }
+  if (at == bytes) return;
+  ahead(at);
+  prefetch_output(to + at, distance);
+  if (bytes < 64) copy_short(to, from, bytes);
+  else copy_pieces<64, half_line_bytes>(to + bytes - 64, from + bytes - 64);
 }
 
 /// Whole cache lines past the caches, to where a line begins, so many at once.
