@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The source is indirect: gathers. Included once for each instruction set, by kernels.hpp.
 
+/// Row i from `from + offsets[i]` into the caches, while the row that is `next` is fetched, for as many as are to be
+/// `fetched`, and the lines of the output. In a function of its own for the sake of the other loops, as
+/// `gather_fetched` is.
+[[gnu::noinline]] static inline void read_fetched(std::byte* to, index_t to_stride, std::byte const* from,
+                                                  index_t const* offsets, index_t const* next, index_t count,
+                                                  index_t fetched, index_t bytes, bool in_lines) noexcept {
+  index_t const later = output_ahead(to_stride, bytes);
+  for (index_t i = 0; i < count; ++i) {
+    index_t const ahead = i < fetched ? next[i] : 0;
+    copy_fetched(
+        to + i * to_stride, from + offsets[i], bytes, later, [&](index_t at) __attribute__((always_inline)) {
+          if (i < fetched) prefetch(from, ahead + at);
+        });
+    if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
+  }
+}
+
 /// Row i from `from + offsets[i]`.
 static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* from, resolved_tuples const& tuples,
                              index_t bytes, hints how) noexcept {
@@ -43,18 +60,7 @@ static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* 
         });
     return;
   }
-  if (how.fetch_output) {
-    index_t const later = output_ahead(to_stride, bytes);
-    for (index_t i = 0; i < count; ++i) {
-      index_t const ahead = i < fetched ? next[i] : 0;
-      copy_fetched(
-          to + i * to_stride, from + offsets[i], bytes, later, [&](index_t at) __attribute__((always_inline)) {
-            if (i < fetched) prefetch(from, ahead + at);
-          });
-      if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
-    }
-    return;
-  }
+  if (how.fetch_output) return read_fetched(to, to_stride, from, offsets, next, count, fetched, bytes, in_lines);
   if (!streamed) {
     with_lines(
         bytes, [&](auto lines) __attribute__((always_inline)) {
