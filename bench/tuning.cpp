@@ -233,6 +233,17 @@ std::vector<trial> const trials{
      [] { return anywhere(1000000, 200000, 64, place::in_place); }},
     {"sought_row_bytes", &tuning::sought_row_bytes, "rows of 128 B scattered over 256 MiB, all threads",
      [] { return anywhere(2000000, 400000, 32, place::in_place, true); }},
+    {"fetched_gather_bytes", &tuning::fetched_gather_bytes, "rows of 256 B, 3 MiB of them",
+     [] { return lookup<float>(far, 64, 12288); }},
+    {"fetched_copy_bytes", &tuning::fetched_copy_bytes, "columns reversed, 8 MiB of them",
+     [] {
+       return window({1, 2048, 1024}, {1, 1, -1}, {1, 2048, 1024});
+     }},
+    {"output_bytes_ahead", &tuning::output_bytes_ahead, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},
+    {"output_bytes_ahead", &tuning::output_bytes_ahead, "columns reversed",
+     [] {
+       return window({1, 4096, 4096}, {1, 1, -1}, {1, 4096, 4096});
+     }},
     {"fetched_kept_row_bytes", &tuning::fetched_kept_row_bytes, "rows of 1 KiB of 24 MiB, 4 MiB of them",
      [] { return lookup<float>(24 * mebibyte, 256, 4096); }},
     {"fetched_far_row_bytes", &tuning::fetched_far_row_bytes, "rows of 2 KiB, 4 MiB of them",
@@ -256,6 +267,11 @@ std::vector<trial> const trials{
      [] { return lookup<float>(far, 25, 1024); }},
     {"listed_fetched_row_bytes", &tuning::listed_fetched_row_bytes, "rows of 256 B, 256 KiB of them",
      [] { return lookup<float>(far, 64, 1024); }},
+    {"listed_fetched_early_row_bytes", &tuning::listed_fetched_early_row_bytes,
+     "rows of 512 B of 16 MiB, 1 MiB of them", [] { return lookup<float>(16 * mebibyte, 128, 2048); }},
+    {"least_lines_fetched_early", &tuning::least_lines_fetched_early,
+     "512 rows of 64 B of 16 MiB, the same again and again",
+     [] { return often(million / 1000, lookup<float>(16 * mebibyte, 16, 512)); }},
     {"least_fetched_lines", &tuning::least_fetched_lines, "64 rows of 64 B, the same again and again",
      [] { return often(million / 100, lookup<float>(far, 16, 64)); }},
     {"least_gathered", &tuning::least_gathered, "2048 pairs of 32 bits into 64 x 64 floats, again and again",

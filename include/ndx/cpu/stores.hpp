@@ -11,7 +11,7 @@ namespace ndx {
 
 /// How `simd` and `par_simd` write what they put out. Results are the same.
 enum class stores : unsigned char {
-  automatic,  ///< large outputs past the caches, where that saves reading each line before it is overwritten
+  automatic,  ///< large outputs past the caches, on processors where that takes less time
   temporal,   ///< into the caches: for an output that is read right after the call
   streaming   ///< past the caches: for one that is not, however small
 };
