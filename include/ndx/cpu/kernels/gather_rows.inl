@@ -2,7 +2,8 @@
 // Gathers of rows by single indices, in one loop from finding out where a row lies to writing it, as gather.inl has it
 // for elements. Included once for each instruction set, by kernels.hpp.
 
-/// Where the rows lie that single indices of any kind and step name.
+/// Where the rows lie that single indices of any kind and step name. Its functions are inlined, as they could not be
+/// `static`: the linker must find none of them.
 template <class Index>
 struct row_finder {
   Index const* tuples;
@@ -12,7 +13,7 @@ struct row_finder {
   std::uint64_t end;  ///< that no index may reach: the extent, or none
   bool bad = false;   ///< one did
 
-  row_finder(tuple_request<Index> const& request, bool checked) noexcept
+  [[gnu::always_inline]] row_finder(tuple_request<Index> const& request, bool checked) noexcept
       : tuples(request.tuples),
         tuple_step(request.tuple_step),
         extent(static_cast<std::uint64_t>(request.coordinates[0].extent)),
