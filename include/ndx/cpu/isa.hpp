@@ -96,7 +96,7 @@ inline bool runs_ahead_little() noexcept { return this_processor() == processor:
 
 /// Are the lines of an output that the caches do not hold fetched some time before they are written there? On a Skylake
 /// server that takes less time than to write without, and than to write past the caches: rows of 64 bytes to 4 KiB took
-/// 0.72 to 0.76 of the time of the latter, slices 0.7 to 0.9 (Cascade Lake, by one thread and by two). On an Emerald
+/// 0.72 to 0.88 of the time of the latter, slices 0.7 to 0.9 (Cascade Lake, by one thread and by two). On an Emerald
 /// Rapids gathers of 3 and 8 MiB took 0.85 to 1.6 times as long with it, slices 0.93 to 1.12. Others were not tried.
 inline bool fetches_outputs() noexcept { return this_processor() == processor::skylake_server; }
 

@@ -42,8 +42,9 @@ NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 NDX_CPU_TUNABLE int most_threads_that_fetch = 4;
 
 /// On such processors the lines of an output are fetched from so many bytes on, read and written by a gather, or by
-/// anything else. Rows of 64 to 256 bytes took 0.2 to 0.6 of the time for 8 MiB, 0.4 to 0.7 for 3; copies and slices of
-/// 15 MiB 0.54 to 1.0, of 8 0.86 to 1.08, but of 3 on two threads 1.2 to 1.4 times as long (Cascade Lake).
+/// anything else. Rows of 64 to 256 bytes took 0.2 to 0.6 of the time for 8 MiB, 0.4 to 0.7 for 3, by two threads 0.2
+/// to 0.9 and 0.5 to 1.05; copies and slices of 15 MiB 0.5 to 1.04, of 8 0.84 to 1.08, but of 3 on two threads 1.2
+/// to 1.4 times as long (Cascade Lake).
 NDX_CPU_TUNABLE index_t fetched_gather_bytes = index_t{4} << 20;
 NDX_CPU_TUNABLE index_t fetched_copy_bytes = index_t{16} << 20;
 
@@ -313,8 +314,8 @@ NDX_CPU_TUNABLE index_t listed_fetched_row_bytes = 128;
 NDX_CPU_TUNABLE index_t least_fetched_lines = 64;
 
 /// ... and on processors that run ahead little rows up to this length, from so many lines on, wherever the second-level
-/// cache does not hold what they could be: 256 KiB of rows of 64 and 256 bytes, gathered out of 8 to 256 MiB, took 0.27
-/// to 0.9 of the time, scattered there 0.6 to 1.0; 4 KiB that the caches held after all 1.2 times as long, and rows of
+/// cache does not hold what they could be: 256 KiB of rows of 64 and 256 bytes, gathered out of 8 to 256 MiB, took 0.28
+/// to 1.05 of the time, scattered there 0.6 to 1.0; 4 KiB that the caches held after all 1.2 times as long, and rows of
 /// 4 KiB 1.25 times (Cascade Lake).
 NDX_CPU_TUNABLE index_t listed_fetched_early_row_bytes = 512;
 NDX_CPU_TUNABLE index_t least_lines_fetched_early = 256;
