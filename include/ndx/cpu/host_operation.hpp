@@ -57,6 +57,8 @@ struct host_operation {
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
     index_t other_side = moved;
+    bool const scatters = move.indirect == plan::side::destination;
+    bool const gathers = move.indirect == plan::side::source;
     bool scatters_far = false;
     std::uint64_t reached = 0;
     if (move.indirect != plan::side::none) {
@@ -65,8 +67,7 @@ struct host_operation {
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
-      bool const in_place = move.indirect == plan::side::destination && op.copy == nullptr;
-      scatters_far = in_place && streams_scatter(stores, moved, reached);
+      scatters_far = scatters && op.copy == nullptr && streams_scatter(stores, moved, reached);
     } else {
       moving.how.far = moved >= tuning::paced_bytes;
       moving.how.pace = moving.how.far && is_amd_family_19h();
@@ -75,8 +76,6 @@ struct host_operation {
     moving.how.group = copies_in_groups();
     moving.how.gather = gathers_by_instruction();
     used = plan::wrapping_add(used, other_side);
-    bool const scatters = move.indirect == plan::side::destination;
-    bool const gathers = move.indirect == plan::side::source;
     index_t const streamed = streamed_call_bytes(threads);
     moving.how.stream = scatters_far || streams(stores, used, scatters ? streamed : unless_fetched(streamed, threads));
     index_t const fetched = gathers ? tuning::fetched_gather_bytes : tuning::fetched_copy_bytes;

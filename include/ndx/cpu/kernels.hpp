@@ -41,6 +41,7 @@ namespace isa::avx2 {
 #undef NDX_VECTOR_BYTES
 
 #define NDX_VECTOR_BYTES 64
+// All processors with AVX-512 have PREFETCHW; without it a prefetch of what will be written is one of what is read.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prfchw"))), apply_to = function)
 #else

@@ -84,10 +84,10 @@ template <plan::side Indirect, class T, class Index>
   bool const short_rows = rows.bytes <= tuning::listed_fetched_row_bytes;
   index_t const lines = rows.count * ((rows.bytes + 63) / 64);
   bool const fetches_gathered = (short_rows || awaits_many_lines_near()) && lines >= tuning::least_fetched_lines;
-  rows.fetches = rows.far && (!gathers || fetches_gathered);
-  if (runs_ahead_little() && reach > static_cast<std::uint64_t>(tuning::prefetched_bytes) &&
-      rows.bytes <= tuning::listed_fetched_early_row_bytes && lines >= tuning::least_lines_fetched_early)
-    rows.fetches = true;
+  bool const fetches_early = lines >= tuning::least_lines_fetched_early &&
+                             rows.bytes <= tuning::listed_fetched_early_row_bytes &&
+                             reach > static_cast<std::uint64_t>(tuning::prefetched_bytes) && runs_ahead_little();
+  rows.fetches = fetches_early || (rows.far && (!gathers || fetches_gathered));
   listed_kernels<unsigned_index> const& kernels = listed_kernels_of<!gathers, unsigned_index, grain_of(sizeof(T))>(set);
   int const unit = unit_index(rows.bytes);
   return (unit >= 0 ? kernels.elements[unit] : kernels.rows)(rows);

@@ -27,6 +27,7 @@ public:
     input_ = copying->source + copy.source_base;
     rows_ = copy.run / plan.run;
     how_ = copying->how;
+    // For outputs beyond the caches, which are not streamed where their lines are fetched.
     if (!pays_for(plan, threads) || !(how_.stream || (how_.fetch_output && how_.far))) return;
     how_.prefetch = true;
     how_.pace = how_.far && drops_prefetches();

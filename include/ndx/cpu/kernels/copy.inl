@@ -50,6 +50,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
         });
     return;
   }
+  index_t const fetched = how.fetch_output ? output_ahead(inner.destination, bytes) : 0;
   for (index_t o = 0; o < outer.extent; ++o) {
     std::byte* const line_to = to + o * outer.destination;
     std::byte const* const line_from = from + o * outer.source;
@@ -69,7 +70,7 @@ static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g
             is_near, [&](auto near) __attribute__((always_inline)) { prefetch<near()>(row, next); });
       };
       if (streamed) stream_row(place, row, bytes, fetch, grouped);
-      else copy_fetched(place, row, bytes, output_ahead(inner.destination, bytes), fetch);
+      else copy_fetched(place, row, bytes, fetched, fetch);
     }
   }
 }

@@ -45,13 +45,8 @@ template <class Index>
     index_t const offset = offset_of(i);
     if (offset_of.bad) return false;
     offset_of.prefetch_after(i);
-    index_t const ahead = i < fetched ? offset_of(i + lead) : 0;
-    copy_fetched(
-        to + i * bytes, from + offset, bytes,
-        output_ahead(bytes, bytes), [&](index_t at) __attribute__((always_inline)) {
-          if (i < fetched) prefetch(from, ahead + at);
-        });
-    if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
+    std::byte const* const next = i < fetched ? shifted(from, offset_of(i + lead)) : nullptr;
+    copy_fetched(to + i * bytes, from + offset, bytes, tuning::output_bytes_ahead, next, in_lines);
   }
   return !offset_of.bad;
 }

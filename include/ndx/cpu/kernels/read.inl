@@ -7,15 +7,10 @@
 [[gnu::noinline]] static inline void read_fetched(std::byte* to, index_t to_stride, std::byte const* from,
                                                   index_t const* offsets, index_t const* next, index_t count,
                                                   index_t fetched, index_t bytes, bool in_lines) noexcept {
-  index_t const later = output_ahead(to_stride, bytes);
-  for (index_t i = 0; i < count; ++i) {
-    index_t const ahead = i < fetched ? next[i] : 0;
-    copy_fetched(
-        to + i * to_stride, from + offsets[i], bytes, later, [&](index_t at) __attribute__((always_inline)) {
-          if (i < fetched) prefetch(from, ahead + at);
-        });
-    if (i < fetched && !in_lines) prefetch(from, ahead + bytes - 1);
-  }
+  index_t const distance = output_ahead(to_stride, bytes);
+  for (index_t i = 0; i < count; ++i)
+    copy_fetched(to + i * to_stride, from + offsets[i], bytes, distance, i < fetched ? shifted(from, next[i]) : nullptr,
+                 in_lines);
 }
 
 /// Row i from `from + offsets[i]`.

@@ -180,6 +180,18 @@ template <class Ahead>
   else copy_pieces<64, half_line_bytes>(to + bytes - 64, from + bytes - 64);
 }
 
+/// The same while the row that is `next` is fetched, null where there is none; all of its lines, unless it is
+/// `in_lines`.
+[[gnu::always_inline]] static inline void copy_fetched(std::byte* to, std::byte const* from, index_t bytes,
+                                                       index_t distance, std::byte const* next,
+                                                       bool in_lines) noexcept {
+  copy_fetched(
+      to, from, bytes, distance, [&](index_t at) __attribute__((always_inline)) {
+        if (next != nullptr) prefetch(next, at);
+      });
+  if (next != nullptr && !in_lines) prefetch(next, bytes - 1);
+}
+
 /// Whole cache lines past the caches, to where a line begins, so many at once.
 template <index_t Lines = 1>
 [[gnu::always_inline]] static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
