@@ -10,7 +10,7 @@ pages.py device NAME                    all workloads of a Vulkan device
 pages.py small NAME                     small calls there
 pages.py start NAME                     from the start of a process to its first result there
 
-NAME, such as 2026-11-26-nvidia-h200, stands for NAME.json and NAME-peers.json in bench/results/vulkan.
+NAME, such as 2026-11-27-nvidia-h200, stands for NAME.json and NAME-peers.json in bench/results/vulkan.
 """
 
 import json
