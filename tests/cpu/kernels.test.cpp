@@ -136,8 +136,11 @@ index_t some_extent(random_source& random) {
   }
 }
 
-/// With ThreadSanitizer fewer of the random cases: these run on one thread, and take many times as long.
-constexpr std::uint64_t cases(std::uint64_t otherwise) { return thread_sanitizer ? otherwise / 10 : otherwise; }
+/// With sanitizers fewer of the random cases: these run on one thread, and take many times as long with the one for
+/// threads, a few times with the one for addresses.
+constexpr std::uint64_t cases(std::uint64_t otherwise) {
+  return thread_sanitizer ? otherwise / 10 : address_sanitizer ? otherwise / 2 : otherwise;
+}
 
 /// How many of what takes so many bytes a case is to have: beyond a MiB kernels do what they did before, and the memory
 /// around takes all of the time.

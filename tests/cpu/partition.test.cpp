@@ -42,7 +42,7 @@ T random_element(random_source& random, bool reduces) {
   if constexpr (ndx::plan::floating_element<T>)
     if (reduces) return static_cast<T>(static_cast<float>(random.between(-3000, 3000)) / 64.0F);
   std::array<std::byte, sizeof(T)> bytes;
-  for (std::byte& byte : bytes) byte = random.byte();
+  random.fill(bytes);
   T result;
   std::memcpy(static_cast<void*>(&result), bytes.data(), sizeof(T));
   return result;

@@ -251,7 +251,7 @@ TEST_CASE("scatter_nd: a mean is the sum divided by the count, rounded as its ty
   auto const bits = [&](oracle::shape const& extents, std::size_t size) {
     oracle::elements result{extents, size, {}};
     result.bytes.resize(static_cast<std::size_t>(oracle::product(extents)) * size);
-    for (std::byte& byte : result.bytes) byte = random.byte();
+    random.fill(result.bytes);
     return result;
   };
   auto const verify = [&]<class T>(T) {

@@ -249,7 +249,7 @@ void choose_modes(problem& p, random_source& random) {
 oracle::elements random_bits(oracle::shape extents, std::size_t element_size, random_source& random) {
   oracle::elements result{std::move(extents), element_size, {}};
   result.bytes.resize(static_cast<std::size_t>(oracle::product(result.extents)) * element_size);
-  for (std::byte& byte : result.bytes) byte = random.byte();
+  random.fill(result.bytes);
   repeat_sometimes(result, random);
   return result;
 }
@@ -280,7 +280,7 @@ problem random_gather(problem p, random_source& random, std::size_t input, std::
   auto const [b, k] = choose_tuples(random, input, indices, output, p.op == operation::gather_nd1);
   p.mode = random_bounds(random);
   p.batch_dims = static_cast<integer>(b);
-  for (std::byte& byte : p.fill) byte = random.byte();
+  random.fill(p.fill);
   auto const [input_extents, extents] = extents_of_tuples(p, random, input, indices, b, k);
   p.input = random_bits(input_extents, p.type->size, random);
   keep_promise(p, b, k);
@@ -402,14 +402,14 @@ problem random_gather_elements(problem p, random_source& random, std::size_t ran
   p = random_scatter_elements(std::move(p), random, rank, rank, rank);
   p.updates = {{}, p.type->size, {}};
   p.reduction = oracle::reduction::none;
-  for (std::byte& byte : p.fill) byte = random.byte();
+  random.fill(p.fill);
   p.output = with_leading_ones(p.indices.extents, output);
   return p;
 }
 
 problem random_take(problem p, random_source& random, std::size_t input, std::size_t indices, std::size_t output) {
   p.mode = random_bounds(random);
-  for (std::byte& byte : p.fill) byte = random.byte();
+  random.fill(p.fill);
   auto const r = static_cast<integer>(input);
   p.axis = random.between(-r, r - 1);
   auto const axis = static_cast<std::size_t>((p.axis + r) % r);

@@ -2,9 +2,11 @@
 #include "vulkan_ways.hpp"
 
 #include "catch.hpp"
+#include "random.hpp"
 #include "vulkan_limits.hpp"
 
 #include <cstdlib>
+#include <random>
 #include <stdexcept>
 
 namespace test {
@@ -55,6 +57,12 @@ ndx::vulkan::device const& vulkan_device() {
     return made;
   }();
   return device;
+}
+
+std::bitset<3> draw_device_ways() {
+  static bool const only_one = environment_number("NDX_TEST_ONE_DEVICE_WAY", 0) != 0;
+  static std::minstd_rand draw;
+  return only_one ? std::bitset<3>(1U << (draw() >> 8U) % 3) : std::bitset<3>(0b111);
 }
 
 }  // namespace test

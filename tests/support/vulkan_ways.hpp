@@ -7,6 +7,7 @@
 
 #include <ndx/vulkan.hpp>
 
+#include <bitset>
 #include <cstring>
 #include <exception>
 #include <map>
@@ -106,14 +107,19 @@ struct through_recorder {
   }
 };
 
+/// Which of the three ways with device tensors a problem goes: all of them, or, with NDX_TEST_ONE_DEVICE_WAY=1 in the
+/// environment, one that is drawn for each problem anew. A failure is repeated without that variable.
+std::bitset<3> draw_device_ways();
+
 template <class Visitor>
 void for_each_vulkan_way(Visitor&& visit) {
   if (!vulkan_or_skip()) return;
   no_validation_messages const none;
   visit(std::string("vulkan, host tensors"), on_host<ndx::vulkan::device>{vulkan_device()});
-  visit(std::string("vulkan, device tensors"), on_device{});
-  visit(std::string("vulkan, batch"), in_batch{});
-  visit(std::string("vulkan, recorder"), through_recorder{});
+  std::bitset<3> const ways = draw_device_ways();
+  if (ways[0]) visit(std::string("vulkan, device tensors"), on_device{});
+  if (ways[1]) visit(std::string("vulkan, batch"), in_batch{});
+  if (ways[2]) visit(std::string("vulkan, recorder"), through_recorder{});
 }
 
 }  // namespace test
