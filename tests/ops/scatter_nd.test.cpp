@@ -249,10 +249,7 @@ TEST_CASE("scatter_nd: every reduction of every pair of extreme numbers, with th
 TEST_CASE("scatter_nd: a mean is the sum divided by the count, rounded as its type is") {
   random_source random(first_seed());
   auto const bits = [&](oracle::shape const& extents, std::size_t size) {
-    oracle::elements result{extents, size, {}};
-    result.bytes.resize(static_cast<std::size_t>(oracle::product(extents)) * size);
-    random.fill(result.bytes);
-    return result;
+    return oracle::elements{extents, size, random.bytes(oracle::product(extents) * static_cast<oracle::integer>(size))};
   };
   auto const verify = [&]<class T>(T) {
     // Place i gets one number of random bits, and i more that do not change its sum. Numbers with no bits in their last

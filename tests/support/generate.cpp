@@ -248,8 +248,7 @@ void choose_modes(problem& p, random_source& random) {
 
 oracle::elements random_bits(oracle::shape extents, std::size_t element_size, random_source& random) {
   oracle::elements result{std::move(extents), element_size, {}};
-  result.bytes.resize(static_cast<std::size_t>(oracle::product(result.extents)) * element_size);
-  random.fill(result.bytes);
+  result.bytes = random.bytes(oracle::product(result.extents) * static_cast<oracle::integer>(element_size));
   repeat_sometimes(result, random);
   return result;
 }
