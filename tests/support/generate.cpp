@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "generate.hpp"
 
+#include "raw_bytes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -67,8 +68,9 @@ void repeat_sometimes(oracle::shape const& extents, std::size_t rank, random_sou
   if (rank == 0 || !random.chance(25)) return;
   auto const d = static_cast<std::size_t>(random.between(0, static_cast<integer>(rank) - 1));
   integer i = 0;
+  oracle::shape first;
   oracle::all_positions(extents, [&](oracle::shape const& position) {
-    oracle::shape first = position;
+    first = position;
     first[d] = 0;
     copy(i++, oracle::row_major(extents, first));
     return true;
@@ -77,7 +79,7 @@ void repeat_sometimes(oracle::shape const& extents, std::size_t rank, random_sou
 
 void repeat_sometimes(oracle::elements& values, random_source& random) {
   repeat_sometimes(values.extents, values.extents.size(), random, [&](integer to, integer from) {
-    if (to != from) std::memcpy(values.at(to), values.at(from), values.size);
+    if (to != from) copy_element(values.at(to), values.at(from), values.size);
   });
 }
 

@@ -2,6 +2,7 @@
 #include "harness.hpp"
 
 #include "catch.hpp"
+#include "raw_bytes.hpp"
 
 #include <ndx/error.hpp>
 
@@ -95,11 +96,11 @@ struct trials::trial {
         indices(elements_of(p.indices, p.kind), how.indices, placement::use::input, random),
         updates(p.updates, how.updates, placement::use::input, random),
         output({p.output, p.type->size, {}}, how.output, placement::use::output, random),
-        images{input.image(), indices.image(), updates.image()} {
+        images{input.copy(), indices.copy(), updates.copy()} {
     if (how.in_place) output.set_elements(p.input.bytes);
-    before = output.image();
+    before = output.copy();
     if (succeeds()) output.set_elements(due->bytes);
-    after = output.image();
+    after = output.copy();
   }
 
   [[nodiscard]] bool succeeds() const { return due && !due->failure; }
@@ -110,7 +111,7 @@ struct trials::trial {
     std::string problem = call_and_see_errors(call);
     if (!input.matches(images[0]) || !indices.matches(images[1]) || !updates.matches(images[2]))
       problem += "\n  an input has been changed";
-    if (output.matches(after)) return problem;
+    if (output.matches_as_watched(after)) return problem;
     if (succeeds()) {
       problem += compare_elements();
       if (problem.empty() && !output.matches(after))
@@ -149,11 +150,11 @@ struct trials::trial {
     std::size_t const size = given.type->size;
     for (oracle::integer i = 0; i < output.size(); ++i) {
       std::byte const* const expected = due->bytes.data() + static_cast<std::size_t>(i) * size;
-      if (std::memcmp(output.element(i), expected, size) == 0) continue;
+      if (same_raw(output.element(i), expected, size)) continue;
       if (!allowed(i, expected) && problem.empty())
         problem = "\n  element " + std::to_string(i) + " of the output (row-major) differs: bytes" +
                   bytes_text(output.element(i), size) + ", due" + bytes_text(expected, size);
-      std::memcpy(output.element(i), expected, size);
+      copy_element(output.element(i), expected, size);
     }
     return problem;
   }
@@ -163,11 +164,11 @@ struct trials::trial {
     if (given.reduction != oracle::reduction::none)
       return given.type->is_nan(output.element(i)) && given.type->is_nan(expected);
     if (given.duplicates == oracle::duplicates::last) return false;
-    auto const candidates = due->candidates.find(i);
-    if (candidates == due->candidates.end()) return false;
-    return std::any_of(candidates->second.begin(), candidates->second.end(), [&](oracle::integer update) {
-      return std::memcmp(output.element(i), given.updates.at(update), given.type->size) == 0;
-    });
+    if (due->last_update.empty()) return false;
+    for (oracle::integer update = due->last_update[static_cast<std::size_t>(i)]; update >= 0;
+         update = due->update_before[static_cast<std::size_t>(update)])
+      if (same_raw(output.element(i), given.updates.at(update), given.type->size)) return true;
+    return false;
   }
 
   problem const& given;
@@ -177,9 +178,9 @@ struct trials::trial {
   placement indices;
   placement updates;
   placement output;
-  std::vector<std::vector<std::byte>> images;
-  std::vector<std::byte> before;
-  std::vector<std::byte> after;
+  placement::image images[3];
+  placement::image before;
+  placement::image after;
 };
 
 trials::trials(problem const& p, std::vector<arrangement> const& arrangements, std::string note)

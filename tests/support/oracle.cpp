@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "oracle.hpp"
 
-#include <cstring>
+#include "raw_bytes.hpp"
+
+using test::copy_element;
 
 namespace oracle {
 
@@ -64,11 +66,11 @@ verdict read_tuple(numbers const& indices, shape const& position, shape const& i
   verdict tuple = verdict::good;
   coordinates.clear();
   for (integer c = 0; c < indices.extents.back(); ++c) {
-    shape const where = joined(position, {c});
     integer const extent = input[static_cast<std::size_t>(b + c)];
-    resolution const r = resolve(indices.at(where), extent, mode);
+    number const& value = indices.at({position, piece(&c, 1)});
+    resolution const r = resolve(value, extent, mode);
     if (r.what == verdict::bad) {
-      result.failure = index_failure{where, b + c, indices.at(where), extent};
+      result.failure = index_failure{joined(position, {c}), b + c, value, extent};
       return verdict::bad;
     }
     if (r.what == verdict::skip) tuple = verdict::skip;
@@ -81,27 +83,33 @@ verdict read_tuple(numbers const& indices, shape const& position, shape const& i
 class writer {
 public:
   writer(element_type const& type, elements const& updates, meeting how, outcome& result)
-      : type_(type), updates_(updates), how_(how), result_(result) {}
+      : type_(type), updates_(updates), how_(how), result_(result) {
+    std::size_t const elements = result.bytes.size() / type.size;
+    if (how.op != reduction::none) {
+      counts_.resize(elements);
+    } else {
+      result.last_update.assign(elements, -1);
+      result.update_before.assign(updates.bytes.size() / type.size, -1);
+    }
+  }
 
   void write(integer to, integer update) {
     std::byte* const element = element_at(to);
     if (how_.op != reduction::none) {
-      bool const is_first = ++counts_[to] == 1;
+      bool const is_first = ++counts_[static_cast<std::size_t>(to)] == 1;
       reduction const op = how_.op == reduction::mean ? reduction::add : how_.op;
       return (is_first && !how_.include_self ? type_.first : type_.reduce)(op, element, updates_.at(update));
     }
-    std::memcpy(element, updates_.at(update), type_.size);
-    auto const [first, is_new] = first_.try_emplace(to, update);
-    if (is_new) return;
-    std::vector<integer>& all = result_.candidates[to];
-    if (all.empty()) all.push_back(first->second);
-    all.push_back(update);
+    copy_element(element, updates_.at(update), type_.size);
+    integer& last = result_.last_update[static_cast<std::size_t>(to)];
+    result_.update_before[static_cast<std::size_t>(update)] = std::exchange(last, update);
   }
 
   /// To be called after the last update.
   void finish() {
     if (how_.op != reduction::mean) return;
-    for (auto const& [to, count] : counts_) type_.divide(element_at(to), count + (how_.include_self ? 1 : 0));
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      if (counts_[i] != 0) type_.divide(element_at(static_cast<integer>(i)), counts_[i] + (how_.include_self ? 1 : 0));
   }
 
 private:
@@ -111,8 +119,7 @@ private:
   elements const& updates_;
   meeting how_;
   outcome& result_;
-  std::unordered_map<integer, integer> counts_;  // of the updates of each element
-  std::unordered_map<integer, integer> first_;
+  std::vector<integer> counts_;  // of the updates of each element
 };
 
 }  // namespace
@@ -129,11 +136,10 @@ outcome gather_nd1(elements const& input, numbers const& indices, integer b, bou
   all_positions(tuples, [&](shape const& j) {
     verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
     if (v == verdict::bad) return false;
-    shape const slice = joined(part(j, 0, batch), coordinates);
     return all_positions(tail, [&](shape const& t) {
-      std::byte const* const from = v == verdict::skip ? fill : input.at(row_major(input.extents, joined(slice, t)));
-      integer const to = row_major(due, joined(j, t));
-      std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size, from, input.size);
+      auto const from = [&] { return input.at(row_major(input.extents, {head(j, batch), coordinates, t})); };
+      std::byte* const to = result.bytes.data() + static_cast<std::size_t>(row_major(due, {j, t})) * input.size;
+      copy_element(to, v == verdict::skip ? fill : from(), input.size);
       return true;
     });
   });
@@ -143,13 +149,12 @@ outcome gather_nd1(elements const& input, numbers const& indices, integer b, bou
 namespace {
 
 /// The place that slice1 reads for place `c` of its output.
-shape place_in_window(window const& w, shape const& c) {
-  shape place;
+void place_in_window(window const& w, shape const& c, shape& place) {
+  place.clear();
   for (std::size_t d = 0; d < c.size(); ++d) {
     integer const start = w.offsets[d] + (w.strides[d] < 0 ? w.sizes[d] - 1 : 0);
     place.push_back(start + (c[d] == 0 ? 0 : w.strides[d] * c[d]));
   }
-  return place;
 }
 
 }  // namespace
@@ -157,10 +162,11 @@ shape place_in_window(window const& w, shape const& c) {
 outcome slice1(elements const& input, window const& w, shape const& extents) {
   outcome result;
   result.bytes.resize(static_cast<std::size_t>(product(extents)) * input.size);
+  shape place;
   all_positions(extents, [&](shape const& c) {
-    integer const to = row_major(extents, c);
-    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
-                input.at(row_major(input.extents, place_in_window(w, c))), input.size);
+    place_in_window(w, c, place);
+    std::byte* const to = result.bytes.data() + static_cast<std::size_t>(row_major(extents, c)) * input.size;
+    copy_element(to, input.at(row_major(input.extents, place)), input.size);
     return true;
   });
   return result;
@@ -169,10 +175,11 @@ outcome slice1(elements const& input, window const& w, shape const& extents) {
 outcome slice_grad(elements const& input, window const& w, shape const& extents, shape const& output) {
   outcome result;
   result.bytes.resize(static_cast<std::size_t>(product(output)) * input.size);
+  shape place;
   all_positions(extents, [&](shape const& c) {
-    integer const to = row_major(output, place_in_window(w, c));
-    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size, input.at(row_major(extents, c)),
-                input.size);
+    place_in_window(w, c, place);
+    std::byte* const to = result.bytes.data() + static_cast<std::size_t>(row_major(output, place)) * input.size;
+    copy_element(to, input.at(row_major(extents, c)), input.size);
     return true;
   });
   return result;
@@ -202,12 +209,13 @@ std::optional<std::vector<shape>> python_positions(shape const& input, python_sl
 std::vector<std::byte> elements_at(elements const& input, std::vector<shape> const& positions) {
   shape extents;
   for (shape const& taken : positions) extents.push_back(static_cast<integer>(taken.size()));
-  std::vector<std::byte> result;
+  std::vector<std::byte> result(static_cast<std::size_t>(product(extents)) * input.size);
+  std::byte* to = result.data();
+  shape from(extents.size());
   all_positions(extents, [&](shape const& c) {
-    shape from;
-    for (std::size_t d = 0; d < c.size(); ++d) from.push_back(positions[d][static_cast<std::size_t>(c[d])]);
-    std::byte const* const element = input.at(row_major(input.extents, from));
-    result.insert(result.end(), element, element + input.size);
+    for (std::size_t d = 0; d < c.size(); ++d) from[d] = positions[d][static_cast<std::size_t>(c[d])];
+    copy_element(to, input.at(row_major(input.extents, from)), input.size);
+    to += input.size;
     return true;
   });
   return result;
@@ -219,6 +227,7 @@ outcome scatter_nd(element_type const& type, elements const& input, numbers cons
   auto const k = static_cast<std::size_t>(indices.extents.back());
   shape const tuples = part(indices.extents, 0, indices.extents.size() - 1);
   shape const tail = part(input.extents, batch + k, input.extents.size());
+  shape const due = joined(tuples, tail);  // of the updates, without leading ones
   outcome result;
   result.bytes = input.bytes;
   writer output(type, updates, how, result);
@@ -226,9 +235,8 @@ outcome scatter_nd(element_type const& type, elements const& input, numbers cons
   all_positions(tuples, [&](shape const& j) {
     verdict const v = read_tuple(indices, j, input.extents, b, mode, coordinates, result);
     if (v != verdict::good) return v == verdict::skip;
-    shape const slice = joined(part(j, 0, batch), coordinates);
     return all_positions(tail, [&](shape const& t) {
-      output.write(row_major(input.extents, joined(slice, t)), row_major(joined(tuples, tail), joined(j, t)));
+      output.write(row_major(input.extents, {head(j, batch), coordinates, t}), row_major(due, {j, t}));
       return true;
     });
   });
@@ -242,12 +250,13 @@ outcome scatter_elements(element_type const& type, elements const& input, number
   outcome result;
   result.bytes = input.bytes;
   writer output(type, updates, how, result);
+  shape to;
   all_positions(indices.extents, [&](shape const& p) {
-    number const value = indices.at(p);
+    number const value = indices.at({p});
     resolution const r = resolve(value, input.extents[at], mode);
     if (r.what == verdict::bad) result.failure = index_failure{p, static_cast<integer>(at), value, input.extents[at]};
     if (r.what != verdict::good) return r.what == verdict::skip;
-    shape to = p;
+    to = p;
     to[at] = r.coordinate;
     output.write(row_major(input.extents, to), row_major(indices.extents, p));
     return true;
@@ -260,17 +269,17 @@ outcome gather_elements(elements const& input, numbers const& indices, std::size
                         std::byte const* fill) {
   outcome result;
   result.bytes.resize(static_cast<std::size_t>(product(indices.extents)) * input.size);
+  shape from;
   all_positions(indices.extents, [&](shape const& p) {
-    number const value = indices.at(p);
+    number const value = indices.at({p});
     integer const extent = input.extents[axis];
     resolution const r = resolve(value, extent, mode);
     if (r.what == verdict::bad) result.failure = index_failure{p, static_cast<integer>(axis), value, extent};
     if (r.what == verdict::bad) return false;
-    shape from = p;
+    from = p;
     from[axis] = r.coordinate;
-    integer const to = row_major(indices.extents, p);
-    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
-                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
+    std::byte* const to = result.bytes.data() + static_cast<std::size_t>(row_major(indices.extents, p)) * input.size;
+    copy_element(to, r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
     return true;
   });
   return result;
@@ -287,19 +296,21 @@ outcome take(elements const& input, numbers const& indices, std::size_t axis, bo
   std::vector<resolution> resolved;
   // Every index is looked at, even where nothing is taken.
   bool const good = all_positions(indices.extents, [&](shape const& p) {
-    resolved.push_back(resolve(indices.at(p), input.extents[axis], mode));
+    resolved.push_back(resolve(indices.at({p}), input.extents[axis], mode));
     if (resolved.back().what != verdict::bad) return true;
-    result.failure = index_failure{p, static_cast<integer>(axis), indices.at(p), input.extents[axis]};
+    result.failure = index_failure{p, static_cast<integer>(axis), indices.at({p}), input.extents[axis]};
     return false;
   });
   if (!good) return result;
   all_positions(due, [&](shape const& p) {
-    shape const which = part(p, axis, axis + indices.extents.size());
-    resolution const r = resolved[static_cast<std::size_t>(row_major(indices.extents, which))];
-    shape const from = joined(joined(part(p, 0, axis), {r.coordinate}), part(p, axis + which.size(), p.size()));
-    integer const to = row_major(due, p);
-    std::memcpy(result.bytes.data() + static_cast<std::size_t>(to) * input.size,
-                r.what == verdict::skip ? fill : input.at(row_major(input.extents, from)), input.size);
+    piece const which = piece(p).subspan(axis, indices.extents.size());
+    resolution const r = resolved[static_cast<std::size_t>(row_major(indices.extents, {which}))];
+    auto const from = [&] {
+      piece const after = piece(p).subspan(axis + which.size());
+      return input.at(row_major(input.extents, {head(p, axis), piece(&r.coordinate, 1), after}));
+    };
+    std::byte* const to = result.bytes.data() + static_cast<std::size_t>(row_major(due, p)) * input.size;
+    copy_element(to, r.what == verdict::skip ? fill : from(), input.size);
     return true;
   });
   return result;

@@ -9,9 +9,10 @@
 #include "oracle_arithmetic.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,10 +29,22 @@ inline integer product(shape const& extents) {
   return result;
 }
 
-inline integer row_major(shape const& extents, shape const& position) {
+using piece = std::span<integer const>;
+
+/// The first entries of a multi-index.
+inline piece head(shape const& position, std::size_t count) { return piece(position).first(count); }
+
+/// Of the multi-index that these pieces make one after the other.
+inline integer row_major(shape const& extents, std::initializer_list<piece> pieces) {
   integer result = 0;
-  for (std::size_t d = 0; d < extents.size(); ++d) result = result * extents[d] + position[d];
+  auto extent = extents.begin();
+  for (piece const each : pieces)
+    for (integer coordinate : each) result = result * *extent++ + coordinate;
   return result;
+}
+
+inline integer row_major(shape const& extents, shape const& position) {
+  return row_major(extents, {head(position, extents.size())});
 }
 
 inline shape part(shape const& whole, std::size_t first, std::size_t last) {
@@ -71,8 +84,8 @@ struct numbers {
   shape extents{};
   std::vector<number> values{};
 
-  number const& at(shape const& position) const {
-    return values[static_cast<std::size_t>(row_major(extents, position))];
+  number const& at(std::initializer_list<piece> pieces) const {
+    return values[static_cast<std::size_t>(row_major(extents, pieces))];
   }
 };
 
@@ -113,8 +126,10 @@ struct index_failure {
 struct outcome {
   std::optional<index_failure> failure{};
   std::vector<std::byte> bytes{};
-  /// For each output element that more than one update reached: those updates, by their row-major position.
-  std::unordered_map<integer, std::vector<integer>> candidates{};
+  /// Of a scatter without a reduction: the last update that reached an output element, and the one that reached it
+  /// before an update did; all by their row-major positions, -1 for none.
+  std::vector<integer> last_update{};
+  std::vector<integer> update_before{};
 };
 
 outcome gather_nd1(elements const& input, numbers const& indices, integer b, bounds mode, std::byte const* fill);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "placement.hpp"
 
+#include "raw_bytes.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 
@@ -13,18 +16,30 @@ namespace {
 std::vector<bool> repeated_dimensions(oracle::elements const& values) {
   std::vector<bool> result(values.extents.size(), true);
   oracle::integer i = 0;
+  oracle::shape first;
   oracle::all_positions(values.extents, [&](oracle::shape const& position) {
     for (std::size_t d = 0; d < result.size(); ++d) {
       if (position[d] == 0 || !result[d]) continue;
-      oracle::shape first = position;
+      first = position;
       first[d] = 0;
       std::byte const* const other = values.at(oracle::row_major(values.extents, first));
-      if (std::memcmp(values.at(i), other, values.size) != 0) result[d] = false;
+      if (!same_raw(values.at(i), other, values.size)) result[d] = false;
     }
     ++i;
     return true;
   });
   return result;
+}
+
+/// What lies beside elements: bytes that change from one to the next.
+void fill_with_pattern(std::byte* memory, std::size_t bytes) {
+  static auto const pattern = [] {
+    std::array<std::byte, 256> result;  // which repeat
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<std::byte>(i * 37 + 11);
+    return result;
+  }();
+  for (std::size_t at = 0; at < bytes; at += pattern.size())
+    copy_raw(memory + at, pattern.data(), std::min(pattern.size(), bytes - at));
 }
 
 }  // namespace
@@ -41,8 +56,9 @@ oracle::elements elements_of(oracle::numbers const& indices, index_kind kind) {
   for (std::size_t i = 0; i < indices.values.size(); ++i) {
     std::uint64_t const wide = indices.values[i].bits();
     auto const narrow = static_cast<std::uint32_t>(wide);
-    void const* const from = width(kind) == 64 ? static_cast<void const*>(&wide) : static_cast<void const*>(&narrow);
-    std::memcpy(result.at(static_cast<oracle::integer>(i)), from, result.size);
+    std::byte* const to = result.at(static_cast<oracle::integer>(i));
+    if (width(kind) == 64) std::memcpy(to, &wide, sizeof wide);
+    else std::memcpy(to, &narrow, sizeof narrow);
   }
   return result;
 }
@@ -56,7 +72,7 @@ placement::placement(oracle::elements const& values, layout how, use as, random_
   std::size_t const lead = guard + (how == layout::misaligned ? element_size_ : 0);
   bytes_ = lead + static_cast<std::size_t>(span) * element_size_ + guard;
   memory_.reset(static_cast<std::byte*>(::operator new(bytes_, alignment)));
-  for (std::size_t i = 0; i < bytes_; ++i) memory_[i] = static_cast<std::byte>(i * 37 + 11);
+  fill_with_pattern(memory_.get(), bytes_);
   origin_ = lead + origin_ * element_size_;
   offsets_.reserve(static_cast<std::size_t>(oracle::product(extents_)));
   oracle::all_positions(extents_, [&](oracle::shape const& position) {
@@ -92,17 +108,25 @@ oracle::integer placement::choose_strides(layout how, std::vector<bool> const& r
 
 void placement::set_elements(std::vector<std::byte> const& values) {
   for (oracle::integer i = 0; i < size(); ++i)
-    std::memcpy(element(i), values.data() + static_cast<std::size_t>(i) * element_size_, element_size_);
+    copy_element(element(i), values.data() + static_cast<std::size_t>(i) * element_size_, element_size_);
 }
 
-void placement::restore(std::vector<std::byte> const& image) { std::copy(image.begin(), image.end(), memory_.get()); }
-
-void placement::restore_elements(std::vector<std::byte> const& image) {
-  for (std::ptrdiff_t offset : offsets_) std::memcpy(memory_.get() + offset, image.data() + offset, element_size_);
+placement::image placement::copy() const {
+  auto result = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  copy_raw(result.get(), memory_.get(), bytes_);
+  return result;
 }
 
-bool placement::matches(std::vector<std::byte> const& image) const {
-  return bytes_ == 0 || std::memcmp(memory_.get(), image.data(), bytes_) == 0;
+void placement::restore(image const& from) { copy_raw(memory_.get(), from.get(), bytes_); }
+
+void placement::restore_elements(image const& from) {
+  for (std::ptrdiff_t offset : offsets_) copy_element(memory_.get() + offset, from.get() + offset, element_size_);
+}
+
+bool placement::matches(image const& other) const { return same_raw(memory_.get(), other.get(), bytes_); }
+
+bool placement::matches_as_watched(image const& other) const {
+  return bytes_ == 0 || std::memcmp(memory_.get(), other.get(), bytes_) == 0;
 }
 
 }  // namespace test

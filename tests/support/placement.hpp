@@ -40,11 +40,14 @@ public:
   /// All of the memory, guards included.
   std::byte* memory() const { return memory_.get(); }
   std::size_t bytes() const { return bytes_; }
-  std::vector<std::byte> image() const { return {memory_.get(), memory_.get() + bytes_}; }
-  void restore(std::vector<std::byte> const& image);
+  using image = std::unique_ptr<std::byte[]>;
+  image copy() const;
+  void restore(image const& from);
   /// Copies every element from an image of this memory, and nothing between them.
-  void restore_elements(std::vector<std::byte> const& image);
-  bool matches(std::vector<std::byte> const& image) const;
+  void restore_elements(image const& from);
+  bool matches(image const& other) const;
+  /// The same, and sanitizers look at every byte: memory that a call's threads have written to is read like that once.
+  bool matches_as_watched(image const& other) const;
 
 private:
   static constexpr std::align_val_t alignment{64};

@@ -60,18 +60,24 @@ void for_each_policy(Visitor&& visit) {
          {std::pair{set::baseline, "simd.with(baseline)"}, std::pair{set::avx2, "simd.with(avx2)"},
           std::pair{set::avx512, "simd.with(avx512)"}})
       if (ndx::supported(instructions)) {
-        visit(std::string(name), ndx::simd.with(instructions));
+        bool const in_use = instructions == ndx::simd.instructions();  // so that `simd` runs the same kernels
+        if (!address_sanitizer || !in_use) visit(std::string(name), ndx::simd.with(instructions));
         // The tests of kernels try both ways of each; this leaves them to the instruction set in use.
-        if (address_sanitizer && instructions != ndx::simd.instructions()) continue;
+        if (address_sanitizer && !in_use) continue;
         visit(std::string(name) + ".stores(temporal)", ndx::simd.with(instructions).stores(ndx::stores::temporal));
         visit(std::string(name) + ".stores(streaming)", ndx::simd.with(instructions).stores(ndx::stores::streaming));
       }
     visit(std::string("par_simd.threads(1)"), ndx::par_simd.threads(1));
   }
-  for (auto [threads, name] :
-       {std::pair{2, "par_simd.threads(2)"}, std::pair{3, "par_simd.threads(3)"}, std::pair{7, "par_simd.threads(7)"}})
+  for (auto [threads, name] : {std::pair{2, "par_simd.threads(2)"}, std::pair{3, "par_simd.threads(3)"},
+                               std::pair{7, "par_simd.threads(7)"}}) {
+    // Three threads share what they write as two and seven do, and cut it in places of their own.
+    if (threads == (thread_sanitizer ? 3 : address_sanitizer ? 2 : 0)) continue;
     visit(std::string(name), ndx::par_simd.threads(threads));
-  visit(std::string("par_simd.stores(temporal)"), ndx::par_simd.threads(2).stores(ndx::stores::temporal));
+  }
+  // Stores that are not streamed are what `automatic` has for all but the largest outputs.
+  if (!thread_sanitizer)
+    visit(std::string("par_simd.stores(temporal)"), ndx::par_simd.threads(2).stores(ndx::stores::temporal));
   visit(std::string("par_simd.stores(streaming)"), ndx::par_simd.threads(3).stores(ndx::stores::streaming));
   visit(std::string("par_simd"), ndx::par_simd);
 #endif

@@ -44,11 +44,14 @@ public:
 
   /// A number of the engine gives eight bytes: of a byte each, tests would spend most of their time here.
   void fill(std::span<std::byte> to) {
-    while (!to.empty()) {
+    for (; to.size() >= sizeof(std::uint64_t); to = to.subspan(sizeof(std::uint64_t))) {
       std::uint64_t const drawn = engine_();
-      std::size_t const taken = std::min(to.size(), sizeof drawn);
-      std::memcpy(to.data(), &drawn, taken);
-      to = to.subspan(taken);
+      std::memcpy(to.data(), &drawn, sizeof drawn);
+    }
+    std::uint64_t rest = to.empty() ? 0 : engine_();
+    for (std::byte& each : to) {
+      each = static_cast<std::byte>(rest);
+      rest >>= 8U;
     }
   }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "raw_bytes.hpp"
+
+#include <cstdint>
+
+namespace test {
+
+namespace {
+
+constexpr std::size_t block_bytes = 64;
+
+/// A loop with this in it is not taken for a memcpy or memcmp, and made into a call.
+void stay_a_loop() {
+#if defined(__GNUC__)
+  asm volatile("" ::: "memory");
+#endif
+}
+
+bool same_block(std::byte const* a, std::byte const* b) {
+  std::uint64_t left[block_bytes / 8];
+  std::uint64_t right[block_bytes / 8];
+  std::memcpy(left, a, block_bytes);
+  std::memcpy(right, b, block_bytes);
+  std::uint64_t differences = 0;
+  for (std::size_t i = 0; i < block_bytes / 8; ++i) differences |= left[i] ^ right[i];
+  return differences == 0;
+}
+
+}  // namespace
+
+void copy_raw(void* to, void const* from, std::size_t bytes) {
+  auto* target = static_cast<std::byte*>(to);
+  auto const* source = static_cast<std::byte const*>(from);
+  for (; bytes >= block_bytes; bytes -= block_bytes, target += block_bytes, source += block_bytes) {
+    std::memcpy(target, source, block_bytes);
+    stay_a_loop();
+  }
+  for (; bytes >= 8; bytes -= 8, target += 8, source += 8) {
+    std::memcpy(target, source, 8);
+    stay_a_loop();
+  }
+  for (; bytes != 0; --bytes) {
+    *target++ = *source++;
+    stay_a_loop();
+  }
+}
+
+bool same_raw(void const* a, void const* b, std::size_t bytes) {
+  auto const* left = static_cast<std::byte const*>(a);
+  auto const* right = static_cast<std::byte const*>(b);
+  for (; bytes >= block_bytes; bytes -= block_bytes, left += block_bytes, right += block_bytes) {
+    if (!same_block(left, right)) return false;
+    stay_a_loop();
+  }
+  for (; bytes != 0; --bytes) {
+    if (*left++ != *right++) return false;
+    stay_a_loop();
+  }
+  return true;
+}
+
+}  // namespace test
