@@ -59,10 +59,18 @@ ndx::vulkan::device const& vulkan_device() {
   return device;
 }
 
-std::bitset<3> draw_device_ways() {
-  static bool const only_one = environment_number("NDX_TEST_ONE_DEVICE_WAY", 0) != 0;
+device_ways choose_ways(device_ways ways) {
+  static std::string const chosen = [] {
+    char const* const text = std::getenv("NDX_TEST_WAYS");
+    return std::string(text == nullptr || *text == '\0' ? "all" : text);
+  }();
   static std::minstd_rand draw;
-  return only_one ? std::bitset<3>(1U << (draw() >> 8U) % 3) : std::bitset<3>(0b111);
+  if (chosen == "all") return ways;
+  if (chosen == "host") return 0b0001;
+  if (chosen != "drawn") throw std::invalid_argument("NDX_TEST_WAYS is \"" + chosen + "\"; due is all, host or drawn");
+  for (auto left = static_cast<std::size_t>(draw() >> 8U) % ways.count(); left != 0; --left)
+    ways &= device_ways(ways.to_ulong() - 1);  // without the lowest
+  return ways.to_ulong() & (~ways.to_ulong() + 1);
 }
 
 }  // namespace test

@@ -7,11 +7,13 @@
 
 #include <ndx/vulkan.hpp>
 
+#include <bit>
 #include <bitset>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <string>
+#include <type_traits>
 
 namespace test {
 
@@ -107,19 +109,33 @@ struct through_recorder {
   }
 };
 
-/// Which of the three ways with device tensors a problem goes: all of them, or, with NDX_TEST_ONE_DEVICE_WAY=1 in the
-/// environment, one that is drawn for each problem anew. A failure is repeated without that variable.
-std::bitset<3> draw_device_ways();
+/// Host tensors, device tensors, a batch, a recorder.
+using device_ways = std::bitset<4>;
 
-template <class Visitor>
+/// Those that elements of `T` go: floats all of them, others with host tensors and one that their size says. Ways part
+/// where a call meets its policy, before anything depends on elements, and each takes long to compile.
+template <class T>
+inline constexpr device_ways device_ways_of = std::is_same_v<T, float>
+                                                  ? 0b1111
+                                                  : 0b0001 | (0b0010 << (std::bit_width(sizeof(T)) % 3));
+
+/// Which of `ways` a problem goes. As NDX_TEST_WAYS in the environment says: all of them, or those with `host` tensors
+/// alone, or one that is `drawn` for each problem anew. A failure is repeated without that variable.
+device_ways choose_ways(device_ways ways);
+
+template <class T, class Visitor>
 void for_each_vulkan_way(Visitor&& visit) {
   if (!vulkan_or_skip()) return;
   no_validation_messages const none;
-  visit(std::string("vulkan, host tensors"), on_host<ndx::vulkan::device>{vulkan_device()});
-  std::bitset<3> const ways = draw_device_ways();
-  if (ways[0]) visit(std::string("vulkan, device tensors"), on_device{});
-  if (ways[1]) visit(std::string("vulkan, batch"), in_batch{});
-  if (ways[2]) visit(std::string("vulkan, recorder"), through_recorder{});
+  constexpr device_ways all = device_ways_of<T>;
+  device_ways const due = choose_ways(all);
+  if (due[0]) visit(std::string("vulkan, host tensors"), on_host<ndx::vulkan::device>{vulkan_device()});
+  if constexpr (all[1])
+    if (due[1]) visit(std::string("vulkan, device tensors"), on_device{});
+  if constexpr (all[2])
+    if (due[2]) visit(std::string("vulkan, batch"), in_batch{});
+  if constexpr (all[3])
+    if (due[3]) visit(std::string("vulkan, recorder"), through_recorder{});
 }
 
 }  // namespace test

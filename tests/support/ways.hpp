@@ -23,7 +23,7 @@ namespace test {
 template <class T, class Visitor>
 void for_each_way(Visitor&& visit) {
 #ifdef NDX_TEST_VULKAN
-  if constexpr (ndx::vulkan::movable_on_device<T>) for_each_vulkan_way(visit);
+  if constexpr (ndx::vulkan::movable_on_device<T>) for_each_vulkan_way<T>(visit);
 #else
   for_each_policy([&](std::string const& name, auto const& policy) {
     visit(name, on_host<std::remove_cvref_t<decltype(policy)>>{policy});
