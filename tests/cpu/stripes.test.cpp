@@ -28,6 +28,12 @@ std::vector<arrangement> const& striped_arrangements() {
   return list;
 }
 
+/// The call is that of the operator's own tests, so it is compiled once for all policies here.
+template <class T, class I, std::size_t Rank = 2>
+void verify(problem const& p, std::string const& note, std::vector<arrangement> const& arrangements) {
+  verify_scatter_elements<T, I, Rank, Rank, Rank, false>(p, note, arrangements);
+}
+
 template <class T, class I>
 problem striped(oracle::shape const& input, oracle::shape const& indices, oracle::integer axis, random_source& random) {
   problem p = problem_of<T, I>(operation::scatter_elements);
@@ -45,7 +51,7 @@ problem striped(oracle::shape const& input, oracle::shape const& indices, oracle
 template <class T, class I>
 void verify_replaced(oracle::shape const& input, oracle::shape const& indices, oracle::integer axis) {
   random_source random(first_seed());
-  verify_scatter_elements<T, I, 2>(striped<T, I>(input, indices, axis, random), {}, striped_arrangements());
+  verify<T, I>(striped<T, I>(input, indices, axis, random), {}, striped_arrangements());
 }
 
 /// Every reduction in turn, a few of the arrangements each.
@@ -57,7 +63,7 @@ void verify_reduced(oracle::shape const& input, oracle::shape const& indices, or
   std::vector<arrangement> const some{all[0], all[1], all[2]};
   for (reduction op : {reduction::add, reduction::mul, reduction::min, reduction::max}) {
     p.reduction = op;
-    verify_scatter_elements<T, I, 2>(p, {}, some);
+    verify<T, I>(p, {}, some);
   }
 }
 
@@ -87,16 +93,16 @@ TEST_CASE("Stripes leave alone what no index addresses, and copy it") {
 
 TEST_CASE("Stripes of an axis in the middle, and of one before several others") {
   random_source random(first_seed());
-  auto const verify = [&](oracle::shape const& input, oracle::shape const& indices, oracle::integer axis) {
+  auto const verify_axis = [&](oracle::shape const& input, oracle::shape const& indices, oracle::integer axis) {
     auto p = striped<float, std::int32_t>(input, indices, axis, random);
-    verify_scatter_elements<float, std::int32_t, 3>(p, {}, striped_arrangements());
+    verify<float, std::int32_t, 3>(p, {}, striped_arrangements());
     p.reduction = reduction::add;
-    verify_scatter_elements<float, std::int32_t, 3>(p, {}, few_arrangements());
+    verify<float, std::int32_t, 3>(p, {}, few_arrangements());
   };
-  verify({3, 401, 700}, {3, 100, 700}, 1);
-  verify({3, 401, 700}, {2, 100, 650}, 1);
-  verify({700, 4, 130}, {300, 4, 130}, 0);
-  verify({700, 4, 130}, {300, 3, 129}, 0);
+  verify_axis({3, 401, 700}, {3, 100, 700}, 1);
+  verify_axis({3, 401, 700}, {2, 100, 650}, 1);
+  verify_axis({700, 4, 130}, {300, 4, 130}, 0);
+  verify_axis({700, 4, 130}, {300, 3, 129}, 0);
 }
 
 TEST_CASE("Stripes reduce numbers of every format, in the order of the updates") {
@@ -129,7 +135,7 @@ TEST_CASE("Stripes and rows trust indices where the caller says so, and treat ba
       p.mode = mode;
       for (reduction op : {reduction::none, reduction::add}) {
         p.reduction = op;
-        verify_scatter_elements<float, std::int64_t, 2>(p, {}, few_arrangements());
+        verify<float, std::int64_t>(p, {}, few_arrangements());
       }
     }
   }
@@ -144,7 +150,7 @@ TEST_CASE("Indices of an axis that is just short enough to be kept as 16 bits, a
     for (std::int64_t index : {extent - 1, -extent, extent - 2, std::int64_t{-1}, extent, -extent - 1}) {
       values[431] = index;
       p.indices.values = {values.begin(), values.end()};
-      verify_scatter_elements<float, std::int64_t, 2>(p, {}, striped_arrangements());
+      verify<float, std::int64_t>(p, {}, striped_arrangements());
     }
   }
 }
@@ -156,7 +162,7 @@ TEST_CASE("Indices that are kept as 16 bits though they lie with gaps, and such 
     p.reduction = op;
     for (bool include_self : {true, false}) {
       p.include_self = include_self;
-      verify_scatter_elements<float, std::uint64_t, 2>(p, {}, striped_arrangements());
+      verify<float, std::uint64_t>(p, {}, striped_arrangements());
     }
   }
 }
@@ -169,7 +175,7 @@ TEST_CASE("With a bad index neither stripes nor rows have written anything") {
       std::vector<std::int64_t> values(400 * 601, -3);
       for (std::size_t i = bad; i < values.size(); i += 40000) values[i] = -1000 - static_cast<std::int64_t>(i);
       p.indices.values = {values.begin(), values.end()};
-      verify_scatter_elements<float, std::int64_t, 2>(p, {}, striped_arrangements());
+      verify<float, std::int64_t>(p, {}, striped_arrangements());
     }
 }
 
@@ -185,7 +191,7 @@ TEST_CASE("Updates that go to few rows, and updates that go to one place each") 
     p.indices.values = {values.begin(), values.end()};
     for (duplicates which : {duplicates::any, duplicates::last}) {
       p.duplicates = which;
-      verify_scatter_elements<float, std::int64_t, 2>(p, {}, striped_arrangements());
+      verify<float, std::int64_t>(p, {}, striped_arrangements());
     }
   }
 }
@@ -195,11 +201,11 @@ TEST_CASE("Stripes and rows of outputs larger than the caches") {
   random_source random(first_seed());
   using wide = std::complex<double>;
   auto const stripes = striped<wide, std::int32_t>({1100, 1001}, {400, 1001}, 0, random);
-  verify_scatter_elements<wide, std::int32_t, 2>(stripes, "16.8 MiB", few_arrangements());
+  verify<wide, std::int32_t>(stripes, "16.8 MiB", few_arrangements());
   // An update and more for each line of a row: whole rows are fetched before they are written.
   for (std::int64_t updates : {400, 1030}) {
     auto const rows = striped<wide, std::int32_t>({1030, 4096}, {1030, updates}, 1, random);
-    verify_scatter_elements<wide, std::int32_t, 2>(rows, "64.4 MiB", few_arrangements());
+    verify<wide, std::int32_t>(rows, "64.4 MiB", few_arrangements());
   }
 }
 #endif

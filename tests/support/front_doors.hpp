@@ -138,10 +138,11 @@ void verify_scatter_nd(problem const& given, std::string const& note = {},
       });
 }
 
-template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::size_t Output = Rank>
+template <class T, class I, std::size_t Rank, std::size_t Updates = Rank, std::size_t Output = Rank,
+          bool EachPolicy = with_each_policy<T>>
 void verify_scatter_elements(problem const& given, std::string const& note = {},
                              std::vector<arrangement> const& arrangements = every_arrangement()) {
-  run_everywhere<T, with_each_policy<T>>(
+  run_everywhere<T, EachPolicy>(
       given, note, arrangements, [](auto& policy, auto const& view, problem const& p, operands const& o) {
         ndx::scatter_elements(policy, view(as<T const, Rank>{}, input_of<Rank, Output>(o)),
                               view(as<I const, Rank>{}, o.indices), view(as<T const, Updates>{}, o.updates),
