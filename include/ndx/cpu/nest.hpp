@@ -37,6 +37,12 @@ inline void copy_line(copy_kernels const& kernels, plan::loop const& line, index
   copy_grid(kernels, {no_loop, line, run}, to, from, how);
 }
 
+/// Elements of so many bytes per side of a tile.
+inline index_t tile_side(index_t bytes) noexcept {
+  if (!is_intel()) return tuning::tile;
+  return greater(tuning::tile, lesser(tuning::most_tile, tuning::tile_bytes / bytes));
+}
+
 /// Two loops of which the inner one is contiguous only where it writes, and the outer one only where it reads.
 inline void copy_transposed(copy_kernels const& kernels, plan::loop outer, plan::loop const& inner, index_t run,
                             std::byte* to, std::byte const* from, hints how) noexcept {
@@ -51,8 +57,9 @@ inline void copy_transposed(copy_kernels const& kernels, plan::loop outer, plan:
   if (unit >= 0 && unit < 4 && fills_lines) return kernels.transposed[unit](to, from, {outer, inner, run}, how);
   // By tiles, so that each line of either side is used whole while it is in the first-level cache.
   how.stream = how.fetch_output = false;
-  index_t const columns = lesser(inner.extent, tuning::tile);
-  index_t const rows = tuning::tile * tuning::tile / columns;
+  index_t const side = tile_side(run);
+  index_t const columns = lesser(inner.extent, side);
+  index_t const rows = side * side / columns;
   for (index_t j = 0; j < outer.extent; j += rows) {
     plan::loop down = outer;
     down.extent = lesser(rows, outer.extent - j);
