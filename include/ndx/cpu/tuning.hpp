@@ -275,12 +275,12 @@ NDX_CPU_TUNABLE index_t tile = 16;
 
 /// ... and on an Intel processor as many as are so many bytes, up to so many elements: a transposed matrix took 0.4 to
 /// 0.7 of the time that it takes with 16 if its elements are of 3, 6 or 12 bytes, of 16 bytes 0.5 to 0.9, of 24 bytes
-/// 0.8 to 1.0 (Cascade Lake, Emerald Rapids). With 64 those of 3 bytes took 1.1 times as long on AMD's Zen 4 and Zen 5.
+/// 0.8 to 1.0 (Cascade Lake, Emerald Rapids). With 64 those of 3 bytes took 1.1 times as long on two AMD EPYC.
 NDX_CPU_TUNABLE index_t tile_bytes = 768;
 NDX_CPU_TUNABLE index_t most_tile = 64;
 
 /// A transposition reads strips of so many lines: floats took 0.75 to 0.97 of the time that strips of 8 take where rows
-/// are a power of two bytes long (Zen 4, Zen 5, three Intel Xeons), and 0.57 to 0.61 where they are not (Cascade Lake).
+/// are a power of two bytes long (AMD EPYC, Intel Xeon), and 0.57 to 0.61 where they are not (Cascade Lake).
 NDX_CPU_TUNABLE index_t transposed_strip_lines = 32;
 
 /// Calls that move no more elements than this take the plain loops: choosing kernels costs more than it saves.
