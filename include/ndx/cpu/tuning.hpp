@@ -74,6 +74,12 @@ NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;
 NDX_CPU_TUNABLE index_t merged_share = 8;
 NDX_CPU_TUNABLE index_t merged_row_bytes = index_t{4} << 10;
 
+/// ... or, where lines of outputs are fetched, so many bytes, and a half of them where there is an update for every
+/// second row: one thread and two took 0.93 to 1.0 of the time with rows of 512 bytes of which a fifth or an eighth got
+/// an update, 0.88 to 0.96 with those of 1 KiB; with an update for every second row 0.86 where rows have 256 bytes,
+/// but 1.1 to 1.3 where they have 128 (Cascade Lake).
+NDX_CPU_TUNABLE index_t merged_fetched_row_bytes = 512;
+
 /// What is filled before the part of a window that lies in it is written: half of the smallest L1.
 inline constexpr index_t filled_block_bytes = index_t{16} << 10;
 
