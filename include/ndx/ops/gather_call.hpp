@@ -59,11 +59,12 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
 }
 
 /// The long way of `gather`, and the small calls that are not compiled into each call. Not inlined: GCC 12 at -O3 would
-/// warn of dimensions beyond the ranks that it sees.
+/// warn of dimensions beyond the ranks that it sees. By value: a small call that shares its arguments with nothing
+/// takes less time.
 template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
-[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, Input const& input_view,
-                                                  Indices const& indices_view, Output const& output_view, bounds mode,
-                                                  T const& fill, index_t axis, Check const& check) {
+[[gnu::noinline]] constexpr void gather_at_length(Policy& policy, char const* name, Input input_view,
+                                                  Indices indices_view, Output output_view, bounds mode, T fill,
+                                                  index_t axis, Check check) {
   if constexpr (!std::is_void_v<typename Plans::further>)
     if (gather_few<typename Plans::further>(policy, input_view, indices_view, output_view, mode, fill, axis)) return;
   argument const input = measured(name, "input", input_view);
@@ -72,7 +73,7 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
   plan::operation_on<plan::side::source> operation;
   operation.name = name;
   operation.indices = indices.layout;
-  operation.first_axis = check(input.layout, indices.layout, output.layout);
+  operation.first_axis = check(input.layout, indices.layout, output.layout, axis);
   operation.last_is_coordinate = Plans::last_is_coordinate;
   operation.bounds = mode;
   check_no_self_overlap(name, output);
@@ -86,8 +87,8 @@ template <class Plans, class Policy, class Input, class Indices, class Output, c
 }
 
 /// All of a gather, whose plan is one of `Plans` (plan_makers.hpp). `axis` is the first one that is indexed, as the
-/// caller has it. The operator's `check(input, indices, output)` throws unless the shape rule is kept, and returns that
-/// axis, counted from the front.
+/// caller has it. The operator's `check(input, indices, output, axis)` throws unless the shape rule is kept, and
+/// returns that axis, counted from the front.
 template <class Plans, class Policy, class Input, class Indices, class Output, class T, class Check>
 [[gnu::always_inline]] constexpr void gather(Policy& policy, char const* name, Input const& input_view,
                                              Indices const& indices_view, Output const& output_view, bounds mode,

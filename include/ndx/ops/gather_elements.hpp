@@ -31,8 +31,8 @@ struct gather_elements_function {
     detail::gather<detail::by_elements<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill, options.axis,
-        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to) __attribute__((
-            always_inline)) { return plan::check_elements(name, from, places, "output", to, options.axis); });
+        [](plan::layout const& from, plan::layout const& places, plan::layout const& to, index_t axis)
+            __attribute__((always_inline)) { return plan::check_elements(name, from, places, "output", to, axis); });
   }
 
   /// The same into a tensor of its own, which lies where the input does.

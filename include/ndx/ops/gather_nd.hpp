@@ -31,7 +31,7 @@ struct gather_nd_function {
     detail::gather<detail::by_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill, 0,
-        [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
+        [](plan::layout const& from, plan::layout const& tuples, plan::layout const& to, index_t)
             __attribute__((always_inline)) {
               plan::check_gather(name, from, tuples, to, 0);
               return std::size_t{0};

@@ -34,10 +34,10 @@ struct gather_nd1_function {
     detail::gather<detail::by_batched_tuples<plan::side::source, rank_of<Input>>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill, options.batch_dims,
-        [&](plan::layout const& from, plan::layout const& tuples, plan::layout const& to)
+        [](plan::layout const& from, plan::layout const& tuples, plan::layout const& to, index_t batch_dims)
             __attribute__((always_inline)) {
-              plan::check_gather(name, from, tuples, to, options.batch_dims);
-              return static_cast<std::size_t>(options.batch_dims);
+              plan::check_gather(name, from, tuples, to, batch_dims);
+              return static_cast<std::size_t>(batch_dims);
             });
   }
 

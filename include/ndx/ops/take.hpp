@@ -41,9 +41,9 @@ struct take_function {
     detail::gather<detail::by_axis<plan::side::source>>(
         policy, name, detail::viewed(input), detail::viewed(indices), detail::viewed(output), options.bounds,
         options.fill, options.axis,
-        [&](plan::layout const& from, plan::layout const& places, plan::layout const& to)
+        [](plan::layout const& from, plan::layout const& places, plan::layout const& to, index_t named)
             __attribute__((always_inline)) {
-              std::size_t const axis = plan::detail::check_axis(name, from, places, options.axis);
+              std::size_t const axis = plan::detail::check_axis(name, from, places, named);
               plan::check_taken(name, "output", from, places, to, axis);
               return axis;
             });

@@ -26,7 +26,8 @@ template <class Index>
     if (!negative) return static_cast<index_t>(value % size);
     return static_cast<index_t>(size - 1 - (~value) % size);  // ~value is -value - 1, which always fits
   }
-  if (negative) value += size;  // still above every extent if it was below -extent
+  // Without a branch, which indices of either sign would mislead. Still above every extent if it was below -extent.
+  value += size & (std::uint64_t{0} - static_cast<std::uint64_t>(negative));
   if (mode == bounds::trust || value < size) return static_cast<index_t>(value);
   if (mode != bounds::clamp || extent == 0) return -1;
   return negative ? 0 : extent - 1;
