@@ -25,7 +25,7 @@ foreach(unit IN ITEMS wide narrow)
   endif()
   # Of the wide unit only: without optimization no copy is checked.
   if(symbols MATCHES "__memcpy_chk")
-    message(FATAL_ERROR "Kernels of ${unit}.o copy by calls that check each copy: see kernels/all.inl.")
+    message(FATAL_ERROR "${unit}.o copies by calls that check each copy: see kernels/all.inl.")
   endif()
 endforeach()
 

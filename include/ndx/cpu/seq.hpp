@@ -10,7 +10,6 @@
 #include <ndx/plan/normalize.hpp>
 #include <ndx/plan/resolve.hpp>
 
-#include <cstring>
 #include <type_traits>
 
 namespace ndx {
@@ -26,8 +25,9 @@ constexpr void copy_run(T* destination, T const* source, index_t count) {
       return;
     }
   }
-  if (count == 1) std::memcpy(static_cast<void*>(destination), source, sizeof(T));  // of a known size: no call
-  else std::memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
+  // Not std::memcpy, as in the kernels (kernels/all.inl).
+  if (count == 1) __builtin_memcpy(static_cast<void*>(destination), source, sizeof(T));  // of a known size: no call
+  else __builtin_memcpy(static_cast<void*>(destination), source, static_cast<std::size_t>(count) * sizeof(T));
 }
 
 template <ndx::reduction Op, class T>
