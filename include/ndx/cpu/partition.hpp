@@ -7,6 +7,7 @@
 #include <ndx/cpu/scratch.hpp>
 
 #include <atomic>
+#include <cstring>
 
 namespace ndx::cpu {
 

@@ -9,6 +9,7 @@
 #include <ndx/vulkan/options.hpp>
 
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
