@@ -54,15 +54,16 @@ private:
     return whole;
   }
 
+  /// The shortest row that pays where `many` rows get an update, and `several` threads write.
+  [[nodiscard]] index_t least_row_bytes(bool many, bool several) const noexcept {
+    if (how_.fetch_output) return tuning::merged_fetched_row_bytes / (many ? 2 : 1);
+    return tuning::merged_row_bytes / (many && several ? 8 : many || several ? 4 : 1);
+  }
+
   [[nodiscard]] bool pays_for(plan::indexed_copy const& plan, int threads) const noexcept {
     bool const many = 2 * plan.tuples >= rows_;
-    bool const several = threads > 1;
-    index_t const least = how_.fetch_output ? tuning::merged_fetched_row_bytes / (many ? 2 : 1)
-                                            : tuning::merged_row_bytes / (many && several   ? 8
-                                                                          : many || several ? 4
-                                                                                            : 1);
-    return plan.run >= least && plan.tuples >= rows_ / tuning::merged_share && plan.tuples <= most_tuples &&
-           rows_ <= tuning::scratch_bytes / static_cast<index_t>(sizeof(*taken_));
+    return plan.run >= least_row_bytes(many, threads > 1) && plan.tuples >= rows_ / tuning::merged_share &&
+           plan.tuples <= most_tuples && rows_ <= tuning::scratch_bytes / static_cast<index_t>(sizeof(*taken_));
   }
 
   void find_updates() const noexcept {
