@@ -8,7 +8,7 @@
 set(ndx_compiled_parts "")
 foreach(part IN ITEMS 1 2 3)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/ndx_compiled/kernels_${part}.cpp)
-  file(CONFIGURE OUTPUT ${file} CONTENT "#define NDX_KERNEL_PART ${part}\n#include \"${ndx_compiled_source}\"\n")
+  file(CONFIGURE OUTPUT ${file} CONTENT "#define NDX_KERNEL_PART @part@\n#include \"@ndx_compiled_source@\"\n" @ONLY)
   list(APPEND ndx_compiled_parts ${file})
 endforeach()
 
