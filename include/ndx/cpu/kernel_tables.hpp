@@ -28,8 +28,10 @@ struct kernel_list {
 struct copy_kernels {
   using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
 
+  using exchange = void(stripe_rows const&, stripe_rows const&, index_t, bool) noexcept;
+
   copy* rows;
-  copy* stripe;
+  exchange* stripes;
   kernel_list<copy, 8> elements;
   kernel_list<copy, 4> transposed;
 };

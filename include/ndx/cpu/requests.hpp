@@ -92,10 +92,28 @@ struct stripe_request {
   index_t pitch;   ///< from there to index 1
 };
 
-/// Where the destinations of lines to come begin: of the next one, and of the one after that.
-struct lines_ahead {
+/// The rows of a stripe on their way from the tensor to scratch, or from there.
+struct stripe_rows {
+  std::byte* to;
+  index_t to_pitch;
+  std::byte const* from;
+  index_t from_pitch;
+  index_t bytes;  ///< of a row; 0 where no stripe is on its way
+};
+
+/// Lines of an output that are complete elsewhere, and where they belong; there a cache line begins.
+struct staged_lines {
+  std::byte* to;
+  std::byte const* from;
+  index_t count;
+};
+
+/// What is done for other lines of tuples while one is written: the destinations of the next one and of the one after
+/// that, which begin here, are fetched, and what the one before has made is streamed.
+struct lines_around {
   index_t next;
   index_t later;
+  staged_lines behind{};
 };
 
 /// How many rows it takes to be `prefetched_lines` ahead.

@@ -6,6 +6,8 @@
 #include <ndx/cpu/scratch.hpp>
 
 #include <atomic>
+#include <cstring>
+#include <utility>
 
 namespace ndx::cpu {
 
@@ -56,7 +58,9 @@ public:
     std::atomic<index_t> next{0};
     runner.run(places, [&](index_t place) {
       std::byte* const packed = all != nullptr ? all + place * scratch_bytes() : nullptr;
-      for (index_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts_;) move_part(part, packed);
+      auto const take = [&] { return next.fetch_add(1, std::memory_order_relaxed); };
+      if (is_row_) write_rows(take, packed);
+      else write_stripes(take, packed);
       if (stream_) finish_streamed_stores();
     });
   }
@@ -70,19 +74,11 @@ private:
 
   /// The scratch that a thread needs for its parts.
   [[nodiscard]] index_t scratch_bytes() const noexcept {
-    index_t const bytes = !is_row_ ? axis_extent() * stripe_pitch_ : stream_ ? axis_extent() * size() : 0;
-    return (bytes + 63) / 64 * 64;
+    return !is_row_ ? whole_lines(axis_extent() * stripe_pitch_) : stream_ ? 2 * staged_row_bytes() : 0;
   }
 
-  void move_part(index_t part, std::byte* packed) const noexcept {
-    if (is_row_) {
-      for (index_t row = part * rows_in_part_; row < lesser(pieces_, (part + 1) * rows_in_part_); ++row)
-        write_row(row, packed);
-    } else {
-      index_t const in_piece = parts_ / pieces_;
-      write_columns(part / in_piece, part % in_piece, packed);
-    }
-  }
+  [[nodiscard]] static index_t whole_lines(index_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
+  [[nodiscard]] index_t staged_row_bytes() const noexcept { return whole_lines(axis_extent() * size()); }
 
   [[nodiscard]] index_t axis_extent() const noexcept { return work_.plan->coordinates[0].extent; }
   [[nodiscard]] index_t axis_stride() const noexcept { return work_.plan->coordinates[0].stride; }
@@ -161,57 +157,96 @@ private:
     return result;
   }
 
-  void write_row(index_t piece, std::byte* packed) const noexcept {
-    offsets const at = locate(piece);
+  /// Rows that are streamed are made in two places of the scratch by turns: while a row gets its updates the one before
+  /// leaves. Streamed by itself it would be written by a thread that reads nothing meanwhile.
+  template <class Take>
+  void write_rows(Take const& take, std::byte* packed) const noexcept {
+    bool const staged = stream_ && packed != nullptr;
+    staged_lines behind{};
+    bool second = false;
+    for (index_t part = take(); part < parts_; part = take()) {
+      for (index_t row = part * rows_in_part_; row < lesser(pieces_, (part + 1) * rows_in_part_); ++row) {
+        offsets const at = locate(row);
+        std::byte* const place = work_.destination + at.destination;
+        std::byte* const to = staged ? packed + (second ? staged_row_bytes() : 0) : place;
+        write_row(at, to, behind);
+        if (staged) behind = leave_whole_lines(place, to);
+        second = !second;
+      }
+    }
+    if (behind.count > 0) copy_bytes(*work_.copies, behind.to, behind.from, behind.count * 64, {.stream = true});
+  }
+
+  void write_row(offsets const& at, std::byte* to, staged_lines const& behind) const noexcept {
     index_t const bytes = axis_extent() * size();
-    std::byte* const row = work_.destination + at.destination;
-    std::byte* const to = stream_ && packed != nullptr ? packed : row;
-    bool const fetched = to == row && fetches_output(2 * elements_ * size(), tuning::fetched_copy_bytes);
+    bool const fetched = !stream_ && fetches_output(2 * elements_ * size(), tuning::fetched_copy_bytes);
     copy_bytes(*work_.copies, to, input_ + at.destination, bytes, {.fetch_output = fetched});
     auto const next = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
                                            reinterpret_cast<std::uintptr_t>(to));
     work_.write_line(
         to, work_.source + at.source, along_.source,
         {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
-        {next, next + bytes}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
-    if (to != row) copy_bytes(*work_.copies, row, to, bytes, {.stream = true});
+        {next, next + bytes, behind}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
   }
 
-  void write_columns(index_t piece, index_t stripe, std::byte* packed) const noexcept {
-    offsets const at = locate(piece);
+  /// Copies the ends of a row that are no whole lines where they belong.
+  [[nodiscard]] staged_lines leave_whole_lines(std::byte* place, std::byte const* row) const noexcept {
+    index_t const bytes = axis_extent() * size();
+    auto const head = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(place) & 63U);
+    index_t const count = (bytes - head) / 64;
+    index_t const tail = head + count * 64;
+    std::memcpy(place, row, static_cast<std::size_t>(head));
+    std::memcpy(place + tail, row + tail, static_cast<std::size_t>(bytes - tail));
+    return {place + head, row + head, count};
+  }
+
+  /// Updates of a stripe, and its way to where these are made, and back; both ways are of no bytes where that is the
+  /// tensor itself.
+  struct stripe {
+    stripe_request<Index> updates;
+    stripe_rows coming;
+    stripe_rows leaving;
+  };
+
+  template <class Take>
+  void write_stripes(Take const& take, std::byte* packed) const noexcept {
+    auto const exchange = [&](stripe_rows const& leaving, stripe_rows const& coming) {
+      work_.copies->stripes(leaving, coming, axis_extent(), stream_);
+    };
+    stripe_rows leaving{};
+    for (index_t part = take(); part < parts_; part = take()) {
+      stripe const one = locate_stripe(part, packed);
+      if (one.updates.columns == 0) continue;  // stripes that begin where lines do may be one less
+      exchange(leaving, one.coming);
+      work_.write_stripe(one.updates);
+      leaving = one.leaving;
+      // A line that goes into the caches is read before: then all would be reads, from more places at a time.
+      if (!stream_) exchange(std::exchange(leaving, {}), {});
+    }
+    exchange(leaving, {});
+  }
+
+  [[nodiscard]] stripe locate_stripe(index_t part, std::byte* packed) const noexcept {
+    index_t const in_piece = parts_ / pieces_;
+    offsets const at = locate(part / in_piece);
     index_t const pitch = axis_stride();
     index_t const width = stripe_pitch_ / size();
     std::byte* const row = work_.destination + at.destination;
     // Stripes begin where lines do, as far as the rows agree on that.
     auto const shift = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(row) & 63U) / size();
-    index_t const first = stripe * width - shift;
+    index_t const first = part % in_piece * width - shift;
     index_t const begin = first < 0 ? 0 : first;
-    index_t const end = lesser(columns_.extent, first + width);
-    if (begin >= end) return;
+    index_t const columns = lesser(columns_.extent, first + width) - begin;
+    if (columns <= 0) return {};
+    index_t const bytes = columns * size();
     std::byte* const to = row + begin * size();
     std::byte const* const from = input_ != nullptr ? input_ + at.destination + begin * size() : to;
-    stripe_request<Index> request{work_.indices + at.indices + begin,
-                                  along_.indices,
-                                  work_.source + at.source + begin * size(),
-                                  along_.source,
-                                  along_.extent,
-                                  end - begin,
-                                  axis_extent(),
-                                  to,
-                                  pitch};
-    index_t const bytes = (end - begin) * size();
-    if (packed != nullptr) {
-      request.to = packed + (begin - first) * size();
-      request.pitch = stripe_pitch_;
-    }
-    if (request.to != from) copy_stripe(request.to, request.pitch, from, pitch, bytes, {.prefetch = true});
-    work_.write_stripe(request);
-    if (request.to != to) copy_stripe(to, pitch, request.to, request.pitch, bytes, {.stream = stream_});
-  }
-
-  void copy_stripe(std::byte* to, index_t to_pitch, std::byte const* from, index_t from_pitch, index_t bytes,
-                   hints how) const noexcept {
-    work_.copies->stripe(to, from, {no_loop, {axis_extent(), to_pitch, from_pitch, 0}, bytes}, how);
+    std::byte* const made = packed != nullptr ? packed + (begin - first) * size() : to;
+    index_t const made_pitch = packed != nullptr ? stripe_pitch_ : pitch;
+    return {{work_.indices + at.indices + begin, along_.indices, work_.source + at.source + begin * size(),
+             along_.source, along_.extent, columns, axis_extent(), made, made_pitch},
+            {made, made_pitch, from, pitch, made != from ? bytes : 0},
+            {to, pitch, made, made_pitch, made != to ? bytes : 0}};
   }
 
   work<Index> work_;

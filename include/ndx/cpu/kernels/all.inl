@@ -43,7 +43,7 @@
 // Templates all the way down, so that a program which includes the header compiles no kernel that it does not use.
 template <std::size_t Grain>
 static constexpr copy_kernels copies{
-    copy_rows, copy_stripe,
+    copy_rows, exchange_stripes,
     kernels_for<copy_kernels::copy, Grain>(all_elements(), []<class Unit>() { return copy_elements<Unit>; }),
     kernels_for<copy_kernels::copy, Grain>(small_units(), []<class Unit>() { return transpose_elements<Unit>; })};
 

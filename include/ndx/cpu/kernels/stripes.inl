@@ -2,18 +2,21 @@
 // Scatters along an axis that is not the last, a stripe of the destination at a time. Included once for each
 // instruction set, by kernels.hpp.
 
-/// Rows of `bytes` from one pitch to another. Rows that lie far apart are nothing that a hardware prefetcher follows,
-/// so they are fetched here where `how` says that they are not in a cache yet.
-static inline void copy_stripe(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
+/// The rows of a stripe leave the scratch while those of the next one come into it, so that the memory reads and writes
+/// at the same time. Rows that lie far apart are nothing that a hardware prefetcher follows, so they are fetched here.
+static inline void exchange_stripes(stripe_rows const& leaving, stripe_rows const& coming, index_t rows,
+                                    bool streams) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
-  plan::loop const& rows = g.inner;
-  index_t const distance = tuning::prefetched_lines * 64 / g.bytes + 1;
-  for (index_t i = 0; i < rows.extent; ++i) {
-    if (how.prefetch) {
-      prefetch_row(from, lesser(i + distance, rows.extent - 1) * rows.source, g.bytes, false);
+  stripe_rows const out = leaving;
+  stripe_rows const in = coming;
+  index_t const ahead = in.bytes > 0 ? rows_of_lines_ahead(in.bytes) + 1 : 0;
+  for (index_t i = 0; i < rows; ++i) {
+    if (in.bytes > 0) prefetch_row(in.from, lesser(i + ahead, rows - 1) * in.from_pitch, in.bytes, false);
+    if (out.bytes > 0) {
+      if (streams) stream_row(out.to + i * out.to_pitch, out.from + i * out.from_pitch, out.bytes);
+      else copy_row(out.to + i * out.to_pitch, out.from + i * out.from_pitch, out.bytes);
     }
-    if (how.stream) stream_row(to + i * rows.destination, from + i * rows.source, g.bytes);
-    else copy_row(to + i * rows.destination, from + i * rows.source, g.bytes);
+    if (in.bytes > 0) copy_row(in.to + i * in.to_pitch, in.from + i * in.from_pitch, in.bytes);
   }
 }
 

@@ -212,37 +212,42 @@ template <class Index>
 /// known to be good cost less to resolve than to store and load.
 template <class Index, class One>
 [[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, std::byte const* from, index_t from_stride,
-                                                           tuple_request<Index> const& where, lines_ahead ahead,
+                                                           tuple_request<Index> const& where, lines_around around,
                                                            hints how, One const& one) noexcept {
   // Copies: a store of bytes might change what a reference leads to, which would be read again after each.
   tuple_request<Index> const request = where;
   plan::coordinate const axis = request.coordinates[0];
+  staged_lines const behind = around.behind;
   index_t const count = request.count;
   index_t i = 0;
+  index_t streamed = 0;
   bool const one_row = request.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
   index_t const lines = one_row ? (axis.extent * axis.stride + 63) / 64 : 0;
   if (how.prefetch && one_row && lines <= count) {
     // All of a line goes to one short row, so the row of the next line can be fetched line by line meanwhile. A long
     // one takes more lines from memory at a time than the first-level cache can await: it is fetched in two steps.
+    // Lines that are streamed meanwhile are written by the memory while this thread waits for others.
     bool const twice = how.far && lines * 64 >= tuning::later_row_bytes;
     index_t const rounds = count / tuning::places_at_once + 1;
     index_t const at_once = (lines + rounds - 1) / rounds;
     index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
     for (index_t line = 0; i < count; line += at_once) {
       index_t const end_of_lines = lesser(lines, line + at_once);
-      for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, ahead.next + l * 64);
+      for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, around.next + l * 64);
       if (twice) {
-        for (index_t l = line; l < end_of_lines; ++l) prefetch(to, ahead.later + l * 64);
+        for (index_t l = line; l < end_of_lines; ++l) prefetch(to, around.later + l * 64);
         for (index_t byte = 0; byte < updates; byte += 64)
           prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
         if (request.tuple_step == 1) prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
       }
+      for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
+        stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
 #pragma GCC unroll 4
       for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
         one(to + trusted_place(request, axis, i), from + i * from_stride);
     }
-    return;
   }
+  for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
 #pragma GCC unroll 4
   for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
     prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
@@ -254,20 +259,20 @@ template <class Index, class One>
 
 template <class Unit, class Index>
 static inline void write_line(std::byte* to, std::byte const* from, index_t from_stride,
-                              tuple_request<Index> const& request, lines_ahead ahead, hints how) noexcept {
+                              tuple_request<Index> const& request, lines_around around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
-      to, from, from_stride, request, ahead, how,
+      to, from, from_stride, request, around, how,
       [](std::byte * place, std::byte const* update)
           __attribute__((always_inline)) { __builtin_memcpy(place, update, sizeof(Unit)); });
 }
 
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_line(std::byte* to, std::byte const* from, index_t from_stride,
-                               tuple_request<Index> const& request, lines_ahead ahead, hints how) noexcept {
+                               tuple_request<Index> const& request, lines_around around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
-      to, from, from_stride, request, ahead, how,
+      to, from, from_stride, request, around, how,
       [](std::byte * place, std::byte const* update) __attribute__((always_inline)) {
         auto& element = *reinterpret_cast<T*>(place);
         element = plan::combine<Op>(element, *reinterpret_cast<T const*>(update));
