@@ -116,6 +116,14 @@ TEST_CASE("Stripes reduce numbers of every format, in the order of the updates")
   verify_reduced<double, std::int64_t>({300, 503}, {400, 503}, 0);
 }
 
+TEST_CASE("Stripes that stay in the caches, of a matrix that is large enough for them") {
+  random_source random(first_seed());
+  auto p = striped<float, std::int64_t>({743, 740}, {743, 740}, 0, random);  // 2.1 MiB, an update for each element
+  verify<float, std::int64_t>(p, {}, few_arrangements());
+  p.reduction = reduction::add;
+  verify<float, std::int64_t>(p, {}, few_arrangements());
+}
+
 TEST_CASE("Rows along the last axis move and reduce elements of every size") {
   verify_replaced<std::uint8_t, std::int64_t>({1031, 1100}, {1031, 300}, 1);
   verify_replaced<std::uint16_t, std::uint32_t>({601, 1000}, {601, 1500}, 1);

@@ -96,8 +96,14 @@ private:
     if (input_ == nullptr || axis_stride() != size() || bytes < tuning::least_copied_row_bytes ||
         bytes > tuning::fetched_row_bytes)
       return;
+    index_t const streamed = is_intel() ? streamed_call_bytes(threads) / 2 : tuning::streamed_copy_bytes;
+    stream_ = streams(work_.stores, elements_ * size(), unless_fetched(streamed, threads));
+    // By several threads rows took 0.6 to 1.1 of the time from there on.
+    index_t const least = threads > 1  ? tuning::prefetched_bytes
+                          : is_intel() ? tuning::copied_rows_bytes_intel
+                                       : tuning::copied_rows_bytes;
+    if (!stream_ && elements_ * size() < least) return;
     is_row_ = true;
-    stream_ = streams(work_.stores, elements_ * size(), unless_fetched(tuning::streamed_copy_bytes, threads));
     rows_in_part_ = tuning::bytes_in_part / bytes;
     parts_ = (pieces_ + rows_in_part_ - 1) / rows_in_part_;
   }
@@ -106,14 +112,12 @@ private:
     index_t const rows = axis_extent();
     if (columns_.destination != size() || columns_.source != size() || columns_.indices != 1 ||
         rows < tuning::least_striped_rows || columns_.extent * size() < tuning::least_stripe_row_bytes ||
-        plan::magnitude(axis_stride()) * static_cast<std::uint64_t>(rows) <
-            static_cast<std::uint64_t>(tuning::prefetched_bytes) ||
         work_.plan->tuples < elements_ / tuning::striped_share)
       return;
     index_t bytes = lesser(tuning::stripe_bytes / rows, 4 * tuning::stripe_row_bytes);
     if (bytes < tuning::stripe_row_bytes) bytes = lesser(tuning::stripe_row_bytes, tuning::most_stripe_bytes / rows);
     bytes = bytes / 64 * 64;
-    if (bytes < tuning::least_stripe_row_bytes || (input_ == nullptr && !touches_most())) return;
+    if (bytes < tuning::least_stripe_row_bytes || !pays_by_columns()) return;
     auto const in_piece = [&] { return (columns_.extent * size() + bytes + 63) / bytes; };
     while (bytes >= 2 * tuning::least_stripe_row_bytes && pieces_ * in_piece() < index_t{2} * threads)
       bytes = bytes / 128 * 64;
@@ -122,24 +126,42 @@ private:
     parts_ = pieces_ * in_piece();
   }
 
-  /// Packing reads and writes all of the destination. In place that only pays if the updates reach most of its lines,
-  /// which their number alone does not tell: where neighbours lead to the same rows they reach few. So the rows that
-  /// one line's worth of columns leads to are counted.
-  [[nodiscard]] bool touches_most() const noexcept {
+  /// Does packing, which reads and writes all of the destination, take less time than going all over it? A caller who
+  /// wants it past the caches gets that in no other way.
+  [[nodiscard]] bool pays_by_columns() const noexcept {
+    std::uint64_t const matrix = plan::magnitude(axis_stride()) * static_cast<std::uint64_t>(axis_extent());
+    if (work_.stores == ndx::stores::streaming) return matrix >= static_cast<std::uint64_t>(tuning::prefetched_bytes);
+    if (matrix < static_cast<std::uint64_t>(tuning::striped_bytes)) return false;
+    bool const copies = input_ != nullptr;
+    bool const far = matrix >= static_cast<std::uint64_t>(tuning::striped_far_bytes);
+    index_t const lines = far      ? tuning::striped_far_lines
+                          : copies ? tuning::striped_lines_copied
+                                   : tuning::striped_lines;
+    return touches(is_intel() && !(copies && far) ? lines * tuning::striped_lines_factor_intel : lines);
+  }
+
+  /// Do the updates touch so many halves of a line for each line of the destination? Their number alone does not tell:
+  /// where neighbours lead to the same rows they touch few. So those of one line's worth of columns are counted.
+  [[nodiscard]] bool touches(index_t least) const noexcept {
     std::uint64_t seen[tuning::most_stripe_bytes / tuning::least_stripe_row_bytes / 64 + 1] = {};
     index_t const first = columns_.extent / 2;
     index_t const columns = lesser(columns_.extent - first, 64 / size());
     index_t touched = 0;
     for (index_t row = 0; row < along_.extent; ++row) {
       Index const* const indices = work_.indices + work_.plan->indices_base + row * along_.indices + first;
+      auto const place_of = [&](index_t column) {
+        auto const index = static_cast<std::int64_t>(indices[column]);
+        return index < 0 ? index + axis_extent() : index;
+      };
       for (index_t column = 0; column < columns; ++column) {
-        auto index = static_cast<std::int64_t>(indices[column]);
-        if (index < 0) index += axis_extent();
-        std::uint64_t const bit = std::uint64_t{1} << (index % 64);
-        touched += (seen[index / 64] & bit) == 0 ? 1 : 0;
-        seen[index / 64] |= bit;
+        index_t const place = place_of(column);
+        std::uint64_t const bit = std::uint64_t{1} << (place % 64);
+        touched += (seen[place / 64] & bit) == 0 ? 1 : 0;
+        seen[place / 64] |= bit;
       }
-      if (touched >= axis_extent() / 2) return true;
+      for (index_t column = 0; column < columns; ++column) seen[place_of(column) / 64] = 0;
+      touched += tuning::striped_row_lines;
+      if (2 * touched >= least * axis_extent()) return true;
     }
     return false;
   }

@@ -62,6 +62,8 @@ NDX_CPU_TUNABLE index_t streamed_scatter_reach = index_t{16} << 20;
 NDX_CPU_TUNABLE index_t streamed_scatter_reach_zen_4 = index_t{64} << 20;
 
 /// The copy of a scatter's input is written past the caches from this size on only: the scatter comes right after it.
+/// Rows that are written before they leave go past them like any output on Intel's processors, where those of 16 to 47
+/// MiB took 0.67 to 0.98 of the time (Emerald Rapids); on a Zen 5 they took 1.0 to 1.5 times as long.
 NDX_CPU_TUNABLE index_t streamed_copy_bytes = index_t{64} << 20;
 
 /// A scatter with a copy writes each row once, from the input or from the updates, where there is an update for every
@@ -241,11 +243,40 @@ inline constexpr index_t least_stripe_row_bytes = 128;
 /// Below this the rows along an axis stay in the first-level cache anyway.
 NDX_CPU_TUNABLE index_t least_striped_rows = 64;
 
-/// One update for so many elements of the destination makes stripes pay, in place and with a copy of the input.
+/// A matrix of less stays in the caches that plain writes are served by: one of 1 MiB took 1.1 to 2.9 times as long by
+/// stripes, one of 2 MiB 0.7 to 1.8 times, by how many updates there are and where they lead (AMD EPYC, Zen 5).
+NDX_CPU_TUNABLE index_t striped_bytes = index_t{2} << 20;
+
+/// Where one update for so many elements of the destination and more makes stripes pay at all, ...
 NDX_CPU_TUNABLE index_t striped_share = 8;
 
-/// Rows shorter than this are not copied one by one before each is written.
+/// ... they do from so many halves of a touched line on for each line of the destination: in place, and with a copy of
+/// the input, which goes through all of it anyway. Touched are the lines that a row of updates leads to, where that is
+/// the same one only once for each row, and the updates themselves, which stripes read by pieces, count as
+/// `striped_row_lines`. Below `striped_far_bytes` a random update for every fourth element of 4 MiB is 10 of these and
+/// took 0.76 of the time in place, one for every eighth 5, and 1.1; where 64 neighbours lead to three rows an update
+/// for each element is 14 of them and took 0.78, one for every second 7, and 0.99, one for every fourth 3.5, and 1.3.
+NDX_CPU_TUNABLE index_t striped_lines = 7;
+NDX_CPU_TUNABLE index_t striped_lines_copied = 5;
+inline constexpr index_t striped_row_lines = 4;
+
+/// From so many bytes on fewer will do: of 16 MiB an update for every eighth element took 0.88 of the time, with
+/// neighbours that lead to eight rows one for every fourth 0.89, to three 0.98.
+NDX_CPU_TUNABLE index_t striped_far_bytes = index_t{16} << 20;
+NDX_CPU_TUNABLE index_t striped_far_lines = 3;
+
+/// On Intel's processors it takes more, but where there is a copy of that size: an update for every fourth element of 8
+/// MiB took 1.25 times as long in place, one for every second 0.98, of 16 MiB 0.91 and 0.78 (Emerald Rapids).
+NDX_CPU_TUNABLE index_t striped_lines_factor_intel = 3;
+
+/// Rows shorter than this are not copied one by one before each is written, ...
 NDX_CPU_TUNABLE index_t least_copied_row_bytes = 512;
+
+/// ... nor those of smaller outputs by one thread, unless they are streamed: of 256 KiB and 1 MiB they took 1.04 to
+/// 1.6 times as long as a copy and then a scatter, on an Intel Xeon (Emerald Rapids) of 4 MiB 1.13 to 1.27, of 16 MiB
+/// 0.95 to 1.04; on an AMD EPYC (Zen 5) of 4 MiB 0.96 to 1.1, of 16 and 47 MiB 0.77 to 1.01.
+NDX_CPU_TUNABLE index_t copied_rows_bytes = index_t{4} << 20;
+NDX_CPU_TUNABLE index_t copied_rows_bytes_intel = index_t{16} << 20;
 
 /// How many rows of indices and updates ahead are fetched while a stripe is written.
 NDX_CPU_TUNABLE index_t stripe_rows_ahead = 8;
