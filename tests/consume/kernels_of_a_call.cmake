@@ -31,7 +31,7 @@ void call(table const& a, table const& b, ndx::tensor_view<int const, 2> const& 
 endfunction()
 
 set(gathering read_elements read_groups gather_packed "move_listed_rows<false")
-set(scattering write_rows write_elements reduce_rows write_line write_stripe place_records apply_bucket
+set(scattering write_rows write_elements reduce_rows write_lines write_stripe place_records apply_bucket
     "move_listed_rows<true")
 set(indexing resolve verify)
 set(smaller "[a-z_]+<[^\n]*unsigned (char|short)")

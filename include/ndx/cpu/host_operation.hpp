@@ -109,7 +109,7 @@ struct host_operation {
     if (move.indirect != plan::side::destination) return;
     if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
     if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, false);
-    moving.write_line = line_writer<T, Index>(set, operation->reduction);
+    moving.write_lines = line_writer<T, Index>(set, operation->reduction);
     moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
   }
 

@@ -167,8 +167,8 @@ template <class T, class Index>
 line_function<Index>* line_writer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   line_function<Index>* result = nullptr;
   with_update<T>(
-      chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_line<Unit, Index>); },
-      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_line<Op, Element, Index>); });
+      chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_lines<Unit, Index>); },
+      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_lines<Op, Element, Index>); });
   return result;
 }
 

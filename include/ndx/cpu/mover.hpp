@@ -38,7 +38,7 @@ public:
 
 private:
   bool move_tuples(ownership const& owned) noexcept {
-    if (work_.write_line != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
+    if (work_.write_lines != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
         owned.extent == 0)
       return write_lines();
     if (auto* const gather = packed_gather()) return read_lines(gather);
@@ -141,17 +141,18 @@ private:
     return true;
   }
 
+  /// All lines of the loop around them at a time.
   bool write_lines() noexcept {
     std::byte* const to = work_.destination + plan_.destination_base;
     std::byte const* const from = work_.source + plan_.source_base;
-    index_t const step = plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2].destination : 0;
-    for (index_t left = plan_.tuples, count = 0; left > 0; left -= count) {
-      tuple_request<Index> const line = tuples_.line();
+    plan::loop const lines = plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2] : no_loop;
+    for (index_t left = plan_.tuples; left > 0;) {
+      tuple_request<Index> const first = tuples_.line();
       std::byte const* const updates = from + tuples_.direct();
-      count = line.count;
-      tuples_.next_line();
+      left -= first.count * lines.extent;
+      tuples_.next_lines();
       index_t const next = tuples_.line().start;
-      work_.write_line(to, updates, tuples_.direct_step(), line, {next, next + step}, work_.how);
+      work_.write_lines(to, updates, tuples_.direct_step(), first, {lines, next, next + lines.destination}, work_.how);
     }
     return true;
   }

@@ -108,9 +108,11 @@ struct staged_lines {
   index_t count;
 };
 
-/// What is done for other lines of tuples while one is written: the destinations of the next one and of the one after
-/// that, which begin here, are fetched, and what the one before has made is streamed.
+/// Lines of tuples, of which the first is a request, and what is done for others while these are written: the
+/// destinations of the next one and of the one after that, which begin here, are fetched, and what the one before has
+/// made is streamed.
 struct lines_around {
+  plan::loop lines;  ///< steps in bytes, and in indices
   index_t next;
   index_t later;
   staged_lines behind{};

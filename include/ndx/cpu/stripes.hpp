@@ -26,7 +26,7 @@ public:
   /// To be asked after the check: the indices must be good. `copying` is null in place.
   stripes(work<Index> const& moving, work<Index> const* copying, int threads) noexcept : work_(moving) {
     plan::indexed_copy const& plan = *moving.plan;
-    if (moving.write_stripe == nullptr || moving.write_line == nullptr || plan.moves_nothing()) return;
+    if (moving.write_stripe == nullptr || moving.write_lines == nullptr || plan.moves_nothing()) return;
     if (plan.coordinate_count != 1 || plan.tail != moving.element_size || plan.tuple_rank == 0) return;
     std::size_t const last = plan.tuple_rank - 1;
     std::size_t axis = 0;
@@ -205,10 +205,10 @@ private:
     copy_bytes(*work_.copies, to, input_ + at.destination, bytes, {.fetch_output = fetched});
     auto const next = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(input_ + at.destination + bytes) -
                                            reinterpret_cast<std::uintptr_t>(to));
-    work_.write_line(
+    work_.write_lines(
         to, work_.source + at.source, along_.source,
         {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
-        {next, next + bytes, behind}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
+        {no_loop, next, next + bytes, behind}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
   }
 
   /// Copies the ends of a row that are no whole lines where they belong.

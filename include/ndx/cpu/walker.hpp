@@ -25,7 +25,7 @@ struct work {
   verify_function<Index>* verify;
   write_kernels::write* reduce;          ///< null where an update replaces
   gather_kernels<Index> const* gathers;  ///< null where indices may be bad and that is no error, or are folded
-  line_function<Index>* write_line;  ///< for single elements by single indices; null unless these are known to be good
+  line_function<Index>* write_lines;  ///< for single elements by single indices; null unless these are known to be good
   stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination
   std::byte const* fill;
   index_t element_size;
@@ -132,19 +132,10 @@ public:
   }
 
   /// From the start of a line to that of the next.
-  void next_line() noexcept {
-    for (std::size_t d = plan_.tuple_rank; d-- > 1;) {
-      plan::loop const& loop = plan_.loops[d - 1];
-      bool const wraps = ++place_[d - 1] == loop.extent;
-      index_t const steps = wraps ? 1 - loop.extent : 1;
-      bool const reads = plan_.indirect == plan::side::source;
-      direct_ += steps * (reads ? loop.destination : loop.source);
-      indirect_ += steps * (reads ? loop.source : loop.destination);
-      indices_ += steps * loop.indices;
-      if (!wraps) return;
-      place_[d - 1] = 0;
-    }
-  }
+  void next_line() noexcept { advance(plan_.tuple_rank); }
+
+  /// From the start of the first line in the loop around lines to that of the next such loop.
+  void next_lines() noexcept { advance(plan_.tuple_rank > 0 ? plan_.tuple_rank - 1 : 0); }
 
   /// All tuples of the line at whose start this stands.
   [[nodiscard]] tuple_request<Index> line() const noexcept { return request(line_.extent); }
@@ -154,6 +145,21 @@ public:
   [[nodiscard]] index_t direct_step() const noexcept { return direct_step_; }
 
 private:
+  /// A step of the innermost of so many loops that is not the line.
+  void advance(std::size_t loops) noexcept {
+    bool const reads = plan_.indirect == plan::side::source;
+    while (loops-- > 1) {
+      plan::loop const& loop = plan_.loops[loops - 1];
+      bool const wraps = ++place_[loops - 1] == loop.extent;
+      index_t const steps = wraps ? 1 - loop.extent : 1;
+      direct_ += steps * (reads ? loop.destination : loop.source);
+      indirect_ += steps * (reads ? loop.source : loop.destination);
+      indices_ += steps * loop.indices;
+      if (!wraps) return;
+      place_[loops - 1] = 0;
+    }
+  }
+
   template <class Kernel, class Offset>
   [[gnu::always_inline]] bool resolve_lines(Kernel const& kernel, Offset* offsets, index_t count) noexcept {
     bool bad = false;
@@ -179,12 +185,17 @@ private:
     return packed_bytes() != 0 && (count == 1 || (count == 2 && axes[0].extent == axes[1].extent));
   }
 
+  /// Lines whose indices follow one another are looked at together.
   bool check_packed() noexcept {
-    auto const count = line_.extent * static_cast<index_t>(plan_.coordinate_count);
-    for (index_t left = plan_.tuples; left > 0; left -= line_.extent) {
-      if (!work_.verify(work_.indices + plan_.indices_base + indices_, count, plan_.coordinates[0].extent))
+    auto const count = static_cast<index_t>(plan_.coordinate_count);
+    index_t tuples = line_.extent;
+    std::size_t above = plan_.tuple_rank > 0 ? plan_.tuple_rank - 1 : 0;  // loops that are not among them
+    for (; above > 0 && plan_.loops[above - 1].indices == tuples * count; --above)
+      tuples *= plan_.loops[above - 1].extent;
+    for (index_t left = plan_.tuples; left > 0; left -= tuples) {
+      if (!work_.verify(work_.indices + plan_.indices_base + indices_, tuples * count, plan_.coordinates[0].extent))
         return false;
-      next_line();
+      advance(above + 1);
     }
     return true;
   }

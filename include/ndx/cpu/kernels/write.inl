@@ -208,64 +208,74 @@ template <class Index>
   return request.start + i * request.step + index * axis.stride;
 }
 
-/// Calls `one(place, update)` for every tuple of a line, without a detour by offsets in memory: single indices that are
-/// known to be good cost less to resolve than to store and load.
+/// Calls `one(place, update)` for every tuple of some lines, without a detour by offsets in memory: single indices that
+/// are known to be good cost less to resolve than to store and load.
 template <class Index, class One>
 [[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, std::byte const* from, index_t from_stride,
-                                                           tuple_request<Index> const& where, lines_around around,
+                                                           tuple_request<Index> const& first_line, lines_around around,
                                                            hints how, One const& one) noexcept {
   // Copies: a store of bytes might change what a reference leads to, which would be read again after each.
-  tuple_request<Index> const request = where;
+  tuple_request<Index> request = first_line;
   plan::coordinate const axis = request.coordinates[0];
+  plan::loop const lines = around.lines;
   staged_lines const behind = around.behind;
   index_t const count = request.count;
-  index_t i = 0;
   index_t streamed = 0;
+  // All of a line goes to one short row, so the row of the next line can be fetched, cache line by cache line,
+  // meanwhile. A long one takes more of those from memory at a time than the first-level cache can await: it is fetched
+  // in two steps.
   bool const one_row = request.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
-  index_t const lines = one_row ? (axis.extent * axis.stride + 63) / 64 : 0;
-  if (how.prefetch && one_row && lines <= count) {
-    // All of a line goes to one short row, so the row of the next line can be fetched line by line meanwhile. A long
-    // one takes more lines from memory at a time than the first-level cache can await: it is fetched in two steps.
-    // Lines that are streamed meanwhile are written by the memory while this thread waits for others. Without any it is
-    // another loop: one that looked for them in each round took 1.05 times as long.
-    bool const twice = how.far && lines * 64 >= tuning::later_row_bytes;
-    index_t const rounds = count / tuning::places_at_once + 1;
-    index_t const at_once = (lines + rounds - 1) / rounds;
-    index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
-    with_flag(
-        behind.count > 0, [&](auto streams) __attribute__((always_inline)) {
-          for (index_t line = 0; i < count; line += at_once) {
-            index_t const end_of_lines = lesser(lines, line + at_once);
-            for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, around.next + l * 64);
-            if (twice) {
-              for (index_t l = line; l < end_of_lines; ++l) prefetch(to, around.later + l * 64);
-              for (index_t byte = 0; byte < updates; byte += 64)
-                prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
-              if (request.tuple_step == 1)
-                prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
+  index_t const fetched = one_row && how.prefetch ? (axis.extent * axis.stride + 63) / 64 : 0;
+  bool const fetches_rows = fetched > 0 && fetched <= count;
+  bool const twice = how.far && fetched * 64 >= tuning::later_row_bytes;
+  index_t const rounds = count / tuning::places_at_once + 1;
+  index_t const at_once = fetches_rows ? (fetched + rounds - 1) / rounds : 0;
+  index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
+  for (index_t left = lines.extent; left > 0; --left) {
+    index_t i = 0;
+    if (fetches_rows) {
+      index_t const next = left > 1 ? request.start + lines.destination : around.next;
+      index_t const later = left > 2 ? next + lines.destination : left > 1 ? around.next : around.later;
+      // Lines that are streamed meanwhile are written by the memory while this thread waits for others. Without any it
+      // is another loop: one that looked for them in each round took 1.05 times as long.
+      with_flag(
+          behind.count > 0, [&](auto streams) __attribute__((always_inline)) {
+            for (index_t line = 0; i < count; line += at_once) {
+              index_t const end_of_lines = lesser(fetched, line + at_once);
+              for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, next + l * 64);
+              if (twice) {
+                for (index_t l = line; l < end_of_lines; ++l) prefetch(to, later + l * 64);
+                for (index_t byte = 0; byte < updates; byte += 64)
+                  prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
+                if (request.tuple_step == 1)
+                  prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
+              }
+              if constexpr (streams())
+                for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
+                  stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+#pragma GCC unroll 4
+              for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
+                one(to + trusted_place(request, axis, i), from + i * from_stride);
             }
-            if constexpr (streams())
-              for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
-                stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+          });
+    }
+    for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
 #pragma GCC unroll 4
-            for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
-              one(to + trusted_place(request, axis, i), from + i * from_stride);
-          }
-        });
+    for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
+      prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
+      one(to + trusted_place(request, axis, i), from + i * from_stride);
+    }
+#pragma GCC unroll 4
+    for (; i < count; ++i) one(to + trusted_place(request, axis, i), from + i * from_stride);
+    request.tuples += lines.indices;
+    request.start += lines.destination;
+    from += lines.source;
   }
-  for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
-#pragma GCC unroll 4
-  for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
-    prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
-    one(to + trusted_place(request, axis, i), from + i * from_stride);
-  }
-#pragma GCC unroll 4
-  for (; i < count; ++i) one(to + trusted_place(request, axis, i), from + i * from_stride);
 }
 
 template <class Unit, class Index>
-static inline void write_line(std::byte* to, std::byte const* from, index_t from_stride,
-                              tuple_request<Index> const& request, lines_around around, hints how) noexcept {
+static inline void write_lines(std::byte* to, std::byte const* from, index_t from_stride,
+                               tuple_request<Index> const& request, lines_around around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
@@ -274,8 +284,8 @@ static inline void write_line(std::byte* to, std::byte const* from, index_t from
 }
 
 template <ndx::reduction Op, class T, class Index>
-static inline void reduce_line(std::byte* to, std::byte const* from, index_t from_stride,
-                               tuple_request<Index> const& request, lines_around around, hints how) noexcept {
+static inline void reduce_lines(std::byte* to, std::byte const* from, index_t from_stride,
+                                tuple_request<Index> const& request, lines_around around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
