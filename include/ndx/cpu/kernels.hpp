@@ -158,7 +158,7 @@ write_kernels::write* reducer([[maybe_unused]] instruction_set set, ndx::reducti
 }
 
 template <class Index>
-using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, lines_around,
+using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<Index> const&, lines_around const&,
                            hints) noexcept;
 
 /// The kernel that scatters single elements by single indices that are known to be good. Null for elements that are no

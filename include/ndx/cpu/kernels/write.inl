@@ -208,74 +208,115 @@ template <class Index>
   return request.start + i * request.step + index * axis.stride;
 }
 
+/// How a row is fetched, cache line by cache line, while as many tuples as a line has are written.
+struct row_fetches {
+  index_t lines;    ///< of the row; 0 where it is not fetched
+  index_t at_once;  ///< of them, in a round of `places_at_once` tuples
+  bool twice;       ///< a long row takes more from memory at a time than the first-level cache can await
+  index_t updates;  ///< bytes of them in a round, if they lie close
+};
+
+/// All of a line of tuples may go to one short row: then the row of the next line can be fetched meanwhile.
+template <class Index>
+[[gnu::always_inline]] static inline row_fetches fetches_of(tuple_request<Index> const& line, index_t from_stride,
+                                                            hints how) noexcept {
+  plan::coordinate const axis = line.coordinates[0];
+  bool const one_row = line.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
+  index_t const lines = (axis.extent * axis.stride + 63) / 64;
+  if (!how.prefetch || !one_row || lines > line.count) return {};
+  index_t const rounds = line.count / tuning::places_at_once + 1;
+  return {lines, (lines + rounds - 1) / rounds, how.far && lines * 64 >= tuning::later_row_bytes,
+          from_stride <= 64 ? tuning::places_at_once * from_stride : 0};
+}
+
+/// Calls `one(place, update)` for every tuple of a line while rows at `next` and `later` are fetched, and lines that
+/// are `behind` are streamed, which the memory writes while this thread waits for others. In a function of its own:
+/// together with the loop over lines GCC ran out of registers, and a line took 1.2 to 1.4 times as long.
+template <class Index, class One>
+[[gnu::noinline]] static inline void write_and_fetch(std::byte* to, std::byte const* from, index_t from_stride,
+                                                     tuple_request<Index> const& where, std::byte const* next,
+                                                     std::byte const* later, row_fetches const& fetched_rows,
+                                                     staged_lines const& staged, One const& one) noexcept {
+  // Copies: a store of bytes might change what a reference leads to, which would be read again after each.
+  tuple_request<Index> request = where;
+  request.step = 0;  // as it is, so that the compiler knows
+  plan::coordinate const axis = request.coordinates[0];
+  row_fetches const fetched = fetched_rows;
+  staged_lines const behind = staged;
+  index_t const count = request.count;
+  index_t streamed = 0;
+  // Where nothing is streamed it is another loop: one that looked in each round took 1.05 times as long.
+  with_flag(
+      behind.count > 0, [&](auto streams) __attribute__((always_inline)) {
+        index_t i = 0;
+        for (index_t line = 0; i < count; line += fetched.at_once) {
+          index_t const end_of_lines = lesser(fetched.lines, line + fetched.at_once);
+          for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(next, l * 64);
+          if (fetched.twice) {
+            for (index_t l = line; l < end_of_lines; ++l) prefetch(later, l * 64);
+            for (index_t byte = 0; byte < fetched.updates; byte += 64)
+              prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
+            if (request.tuple_step == 1) prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
+          }
+          if constexpr (streams())
+            for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
+              stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+#pragma GCC unroll 4
+          for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
+            one(to + trusted_place(request, axis, i), from + i * from_stride);
+        }
+      });
+  for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+}
+
+/// Calls `one(place, update)` for every tuple of a line.
+template <class Index, class One>
+[[gnu::always_inline]] static inline void write_trusted(std::byte* to, std::byte const* from, index_t from_stride,
+                                                        tuple_request<Index> const request, hints how,
+                                                        One const& one) noexcept {
+  plan::coordinate const axis = request.coordinates[0];
+  index_t const count = request.count;
+  index_t i = 0;
+#pragma GCC unroll 4
+  for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
+    prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
+    one(to + trusted_place(request, axis, i), from + i * from_stride);
+  }
+#pragma GCC unroll 4
+  for (; i < count; ++i) one(to + trusted_place(request, axis, i), from + i * from_stride);
+}
+
 /// Calls `one(place, update)` for every tuple of some lines, without a detour by offsets in memory: single indices that
 /// are known to be good cost less to resolve than to store and load.
 template <class Index, class One>
 [[gnu::always_inline]] static inline void for_each_trusted(std::byte* to, std::byte const* from, index_t from_stride,
-                                                           tuple_request<Index> const& first_line, lines_around around,
-                                                           hints how, One const& one) noexcept {
-  // Copies: a store of bytes might change what a reference leads to, which would be read again after each.
-  tuple_request<Index> request = first_line;
-  plan::coordinate const axis = request.coordinates[0];
+                                                           tuple_request<Index> const& first_line,
+                                                           lines_around const& around, hints how,
+                                                           One const& one) noexcept {
+  tuple_request<Index> line = first_line;
   plan::loop const lines = around.lines;
-  staged_lines const behind = around.behind;
-  index_t const count = request.count;
-  index_t streamed = 0;
-  // All of a line goes to one short row, so the row of the next line can be fetched, cache line by cache line,
-  // meanwhile. A long one takes more of those from memory at a time than the first-level cache can await: it is fetched
-  // in two steps.
-  bool const one_row = request.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
-  index_t const fetched = one_row && how.prefetch ? (axis.extent * axis.stride + 63) / 64 : 0;
-  bool const fetches_rows = fetched > 0 && fetched <= count;
-  bool const twice = how.far && fetched * 64 >= tuning::later_row_bytes;
-  index_t const rounds = count / tuning::places_at_once + 1;
-  index_t const at_once = fetches_rows ? (fetched + rounds - 1) / rounds : 0;
-  index_t const updates = from_stride <= 64 ? tuning::places_at_once * from_stride : 0;  // bytes, if they lie close
+  row_fetches const fetched = fetches_of(line, from_stride, how);
+  if (fetched.lines == 0) {
+    staged_lines const behind = around.behind;
+    for (index_t l = 0; l < behind.count; ++l) stream_line(behind.to + l * 64, behind.from + l * 64);
+  }
   for (index_t left = lines.extent; left > 0; --left) {
-    index_t i = 0;
-    if (fetches_rows) {
-      index_t const next = left > 1 ? request.start + lines.destination : around.next;
+    if (fetched.lines > 0) {
+      index_t const next = left > 1 ? line.start + lines.destination : around.next;
       index_t const later = left > 2 ? next + lines.destination : left > 1 ? around.next : around.later;
-      // Lines that are streamed meanwhile are written by the memory while this thread waits for others. Without any it
-      // is another loop: one that looked for them in each round took 1.05 times as long.
-      with_flag(
-          behind.count > 0, [&](auto streams) __attribute__((always_inline)) {
-            for (index_t line = 0; i < count; line += at_once) {
-              index_t const end_of_lines = lesser(fetched, line + at_once);
-              for (index_t l = line; l < end_of_lines; ++l) prefetch<true>(to, next + l * 64);
-              if (twice) {
-                for (index_t l = line; l < end_of_lines; ++l) prefetch(to, later + l * 64);
-                for (index_t byte = 0; byte < updates; byte += 64)
-                  prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
-                if (request.tuple_step == 1)
-                  prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
-              }
-              if constexpr (streams())
-                for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
-                  stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
-#pragma GCC unroll 4
-              for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
-                one(to + trusted_place(request, axis, i), from + i * from_stride);
-            }
-          });
+      write_and_fetch(to, from, from_stride, line, shifted(to, next), shifted(to, later), fetched, around.behind, one);
+    } else {
+      write_trusted(to, from, from_stride, line, how, one);
     }
-    for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
-#pragma GCC unroll 4
-    for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
-      prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
-      one(to + trusted_place(request, axis, i), from + i * from_stride);
-    }
-#pragma GCC unroll 4
-    for (; i < count; ++i) one(to + trusted_place(request, axis, i), from + i * from_stride);
-    request.tuples += lines.indices;
-    request.start += lines.destination;
+    line.tuples += lines.indices;
+    line.start += lines.destination;
     from += lines.source;
   }
 }
 
 template <class Unit, class Index>
 static inline void write_lines(std::byte* to, std::byte const* from, index_t from_stride,
-                               tuple_request<Index> const& request, lines_around around, hints how) noexcept {
+                               tuple_request<Index> const& request, lines_around const& around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
@@ -285,7 +326,7 @@ static inline void write_lines(std::byte* to, std::byte const* from, index_t fro
 
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_lines(std::byte* to, std::byte const* from, index_t from_stride,
-                                tuple_request<Index> const& request, lines_around around, hints how) noexcept {
+                                tuple_request<Index> const& request, lines_around const& around, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
