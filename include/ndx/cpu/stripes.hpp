@@ -96,8 +96,8 @@ private:
     if (input_ == nullptr || axis_stride() != size() || bytes < tuning::least_copied_row_bytes ||
         bytes > tuning::fetched_row_bytes)
       return;
-    index_t const streamed = is_intel() ? streamed_call_bytes(threads) / 2 : tuning::streamed_copy_bytes;
-    stream_ = streams(work_.stores, elements_ * size(), unless_fetched(streamed, threads));
+    index_t const streamed = is_intel() ? streamed_call_bytes(threads) : 2 * tuning::streamed_copy_bytes;
+    stream_ = streams(work_.stores, 2 * elements_ * size(), unless_fetched(streamed, threads));
     // By several threads rows took 0.6 to 1.1 of the time from there on.
     index_t const least = threads > 1  ? tuning::prefetched_bytes
                           : is_intel() ? tuning::copied_rows_bytes_intel

@@ -251,11 +251,11 @@ NDX_CPU_TUNABLE index_t striped_bytes = index_t{2} << 20;
 NDX_CPU_TUNABLE index_t striped_share = 8;
 
 /// ... they do from so many halves of a touched line on for each line of the destination: in place, and with a copy of
-/// the input, which goes through all of it anyway. Touched are the lines that a row of updates leads to, where that is
-/// the same one only once for each row, and the updates themselves, which stripes read by pieces, count as
-/// `striped_row_lines`. Below `striped_far_bytes` a random update for every fourth element of 4 MiB is 10 of these and
-/// took 0.76 of the time in place, one for every eighth 5, and 1.1; where 64 neighbours lead to three rows an update
-/// for each element is 14 of them and took 0.78, one for every second 7, and 0.99, one for every fourth 3.5, and 1.3.
+/// the input, which goes through all of it anyway. Lines are counted for each row of updates anew, one that several of
+/// its updates lead to once; what else a row costs counts as `striped_row_lines`. Below `striped_far_bytes` a random
+/// update for every fourth element of 4 MiB is 10 of these and took 0.76 of the time in place, one for every eighth 5,
+/// and 1.1; where 64 neighbours lead to three rows an update for each element is 14 of them and took 0.78, one for
+/// every second 7, and 0.99, one for every fourth 3.5, and 1.3.
 NDX_CPU_TUNABLE index_t striped_lines = 7;
 NDX_CPU_TUNABLE index_t striped_lines_copied = 5;
 inline constexpr index_t striped_row_lines = 4;

@@ -293,24 +293,25 @@ template <class Index, class One>
                                                            tuple_request<Index> const& first_line,
                                                            lines_around const& around, hints how,
                                                            One const& one) noexcept {
-  tuple_request<Index> line = first_line;
   plan::loop const lines = around.lines;
-  row_fetches const fetched = fetches_of(line, from_stride, how);
+  row_fetches const fetched = fetches_of(first_line, from_stride, how);
   if (fetched.lines == 0) {
     staged_lines const behind = around.behind;
     for (index_t l = 0; l < behind.count; ++l) stream_line(behind.to + l * 64, behind.from + l * 64);
   }
-  for (index_t left = lines.extent; left > 0; --left) {
-    if (fetched.lines > 0) {
-      index_t const next = left > 1 ? line.start + lines.destination : around.next;
-      index_t const later = left > 2 ? next + lines.destination : left > 1 ? around.next : around.later;
-      write_and_fetch(to, from, from_stride, line, shifted(to, next), shifted(to, later), fetched, around.behind, one);
-    } else {
-      write_trusted(to, from, from_stride, line, how, one);
+  for (index_t i = 0; i < lines.extent; ++i) {
+    tuple_request<Index> line = first_line;
+    line.tuples += i * lines.indices;
+    line.start += i * lines.destination;
+    std::byte const* const updates = from + i * lines.source;
+    if (fetched.lines == 0) {
+      write_trusted(to, updates, from_stride, line, how, one);
+      continue;
     }
-    line.tuples += lines.indices;
-    line.start += lines.destination;
-    from += lines.source;
+    index_t const left = lines.extent - i;
+    index_t const next = left > 1 ? line.start + lines.destination : around.next;
+    index_t const later = left > 2 ? next + lines.destination : left > 1 ? around.next : around.later;
+    write_and_fetch(to, updates, from_stride, line, shifted(to, next), shifted(to, later), fetched, around.behind, one);
   }
 }
 
