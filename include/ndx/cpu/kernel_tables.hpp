@@ -27,7 +27,6 @@ struct kernel_list {
 /// What copies.
 struct copy_kernels {
   using copy = void(std::byte*, std::byte const*, grid const&, hints) noexcept;
-
   using exchange = void(stripe_rows const&, stripe_rows const&, index_t, bool) noexcept;
 
   copy* rows;

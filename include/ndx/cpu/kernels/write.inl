@@ -222,8 +222,9 @@ template <class Index>
                                                             hints how) noexcept {
   plan::coordinate const axis = line.coordinates[0];
   bool const one_row = line.step == 0 && axis.stride > 0 && axis.extent <= tuning::fetched_row_bytes / axis.stride;
+  if (!how.prefetch || !one_row) return {};
   index_t const lines = (axis.extent * axis.stride + 63) / 64;
-  if (!how.prefetch || !one_row || lines > line.count) return {};
+  if (lines > line.count) return {};
   index_t const rounds = line.count / tuning::places_at_once + 1;
   return {lines, (lines + rounds - 1) / rounds, how.far && lines * 64 >= tuning::later_row_bytes,
           from_stride <= 64 ? tuning::places_at_once * from_stride : 0};
