@@ -74,13 +74,6 @@ placement::placement(oracle::elements const& values, layout how, use as, random_
   memory_.reset(static_cast<std::byte*>(::operator new(bytes_, alignment)));
   fill_with_pattern(memory_.get(), bytes_);
   origin_ = lead + origin_ * element_size_;
-  offsets_.reserve(static_cast<std::size_t>(oracle::product(extents_)));
-  oracle::all_positions(extents_, [&](oracle::shape const& position) {
-    oracle::integer offset = 0;
-    for (std::size_t d = 0; d < position.size(); ++d) offset += position[d] * strides_[d];
-    offsets_.push_back(static_cast<std::ptrdiff_t>(origin_) + offset * static_cast<std::ptrdiff_t>(element_size_));
-    return true;
-  });
   if (!values.bytes.empty()) set_elements(values.bytes);
 }
 
@@ -106,9 +99,20 @@ oracle::integer placement::choose_strides(layout how, std::vector<bool> const& r
   return span;
 }
 
+void placement::copy_line(std::byte* to, std::ptrdiff_t to_stride, std::byte const* from,
+                          std::ptrdiff_t from_stride) const {
+  auto const packed = static_cast<std::ptrdiff_t>(element_size_);
+  if (to_stride == packed && from_stride == packed)
+    return copy_raw(to, from, static_cast<std::size_t>(line_length()) * element_size_);
+  for (oracle::integer i = 0; i < line_length(); ++i, to += to_stride, from += from_stride)
+    copy_element(to, from, element_size_);
+}
+
 void placement::set_elements(std::vector<std::byte> const& values) {
-  for (oracle::integer i = 0; i < size(); ++i)
-    copy_element(element(i), values.data() + static_cast<std::size_t>(i) * element_size_, element_size_);
+  for_each_line([&](oracle::integer first, std::ptrdiff_t offset) {
+    copy_line(memory_.get() + offset, line_stride(), values.data() + static_cast<std::size_t>(first) * element_size_,
+              static_cast<std::ptrdiff_t>(element_size_));
+  });
 }
 
 placement::image placement::copy() const {
@@ -120,10 +124,14 @@ placement::image placement::copy() const {
 void placement::restore(image const& from) { copy_raw(memory_.get(), from.get(), bytes_); }
 
 void placement::restore_elements(image const& from) {
-  for (std::ptrdiff_t offset : offsets_) copy_element(memory_.get() + offset, from.get() + offset, element_size_);
+  for_each_line([&](oracle::integer, std::ptrdiff_t offset) {
+    copy_line(memory_.get() + offset, line_stride(), from.get() + offset, line_stride());
+  });
 }
 
 bool placement::matches(image const& other) const { return same_raw(memory_.get(), other.get(), bytes_); }
+
+std::uint64_t placement::fingerprint() const { return fingerprint_raw(memory_.get(), bytes_); }
 
 bool placement::matches_as_watched(image const& other) const {
   return bytes_ == 0 || std::memcmp(memory_.get(), other.get(), bytes_) == 0;

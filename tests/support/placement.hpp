@@ -6,6 +6,7 @@
 #include "random.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <vector>
@@ -33,8 +34,14 @@ public:
   /// Null where there are no elements and no guards: an empty tensor needs no memory.
   void* data() const { return bytes_ == 0 ? nullptr : memory_.get() + origin_; }
 
-  oracle::integer size() const { return static_cast<oracle::integer>(offsets_.size()); }
-  std::byte* element(oracle::integer i) const { return memory_.get() + offsets_[static_cast<std::size_t>(i)]; }
+  /// Calls `visit(i, element)` for every element, in row-major order.
+  template <class Visitor>
+  void for_each_element(Visitor visit) const {
+    for_each_line([&](oracle::integer first, std::ptrdiff_t offset) {
+      for (oracle::integer i = 0; i < line_length(); ++i, offset += line_stride())
+        visit(first + i, memory_.get() + offset);
+    });
+  }
   void set_elements(std::vector<std::byte> const& values);
 
   /// All of the memory, guards included.
@@ -46,7 +53,10 @@ public:
   /// Copies every element from an image of this memory, and nothing between them.
   void restore_elements(image const& from);
   bool matches(image const& other) const;
-  /// The same, and sanitizers look at every byte: memory that a call's threads have written to is read like that once.
+  /// Another one as soon as one byte changes; where more do, but for one case in 2^64.
+  std::uint64_t fingerprint() const;
+  /// As `matches`, and sanitizers look at every byte: memory that a call's threads have written to is read like that
+  /// once.
   bool matches_as_watched(image const& other) const;
 
 private:
@@ -60,13 +70,34 @@ private:
   /// Chooses the strides; `origin_` becomes the offset of element 0 from the lowest one. The elements they span.
   oracle::integer choose_strides(layout how, std::vector<bool> const& repeated, random_source& random);
 
+  /// A line is what lies along the last dimension; `visit(first, offset)` gets the number of its first element, and how
+  /// many bytes lie before it.
+  template <class Visitor>
+  void for_each_line(Visitor visit) const {
+    oracle::shape lines = extents_;
+    if (!lines.empty()) lines.back() = lines.back() == 0 ? 0 : 1;
+    oracle::integer first = 0;
+    oracle::all_positions(lines, [&](oracle::shape const& position) {
+      oracle::integer offset = 0;
+      for (std::size_t d = 0; d < position.size(); ++d) offset += position[d] * strides_[d];
+      visit(first, static_cast<std::ptrdiff_t>(origin_) + offset * static_cast<std::ptrdiff_t>(element_size_));
+      first += line_length();
+      return true;
+    });
+  }
+  oracle::integer line_length() const { return extents_.empty() ? 1 : extents_.back(); }
+  std::ptrdiff_t line_stride() const {
+    return (strides_.empty() ? 1 : strides_.back()) * static_cast<std::ptrdiff_t>(element_size_);
+  }
+  /// Whole lines at once where their elements lie side by side.
+  void copy_line(std::byte* to, std::ptrdiff_t to_stride, std::byte const* from, std::ptrdiff_t from_stride) const;
+
   oracle::shape extents_;
   oracle::shape strides_;
   std::size_t element_size_;
   std::size_t bytes_ = 0;
   std::size_t origin_ = 0;
   std::unique_ptr<std::byte[], release> memory_;
-  std::vector<std::ptrdiff_t> offsets_;  // of each element, in bytes
 };
 
 }  // namespace test

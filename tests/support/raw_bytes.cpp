@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "raw_bytes.hpp"
 
+#include <bit>
 #include <cstdint>
 
 namespace test {
@@ -57,6 +58,23 @@ bool same_raw(void const* a, void const* b, std::size_t bytes) {
     stay_a_loop();
   }
   return true;
+}
+
+std::uint64_t fingerprint_raw(void const* memory, std::size_t bytes) {
+  // Of several words at once. A step maps different words, and different sums of those before, to different sums.
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+  constexpr std::size_t lanes = block_bytes / 8;
+  auto const* from = static_cast<std::byte const*>(memory);
+  std::uint64_t sums[lanes] = {};
+  for (; bytes >= block_bytes; bytes -= block_bytes, from += block_bytes) {
+    std::uint64_t words[lanes];
+    std::memcpy(words, from, block_bytes);
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] = std::rotl((sums[lane] ^ words[lane]) * factor, 29);
+  }
+  std::uint64_t result = bytes;
+  for (std::uint64_t sum : sums) result = std::rotl((result ^ sum) * factor, 29);
+  for (; bytes != 0; --bytes) result = std::rotl((result ^ std::to_integer<std::uint64_t>(*from++)) * factor, 29);
+  return result;
 }
 
 }  // namespace test

@@ -7,12 +7,15 @@
 // the tests that compare whole tensors. For memory of the tests that nobody else can reach, or not any more.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace test {
 
 void copy_raw(void* to, void const* from, std::size_t bytes);
 bool same_raw(void const* a, void const* b, std::size_t bytes);
+/// Depends on every byte.
+std::uint64_t fingerprint_raw(void const* memory, std::size_t bytes);
 
 namespace raw {
 
