@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -DCOMPILER= -DFLAGS= -DINCLUDE= -DSYSTEM_INCLUDE= -DPROGRAM= -P compile.cmake
+# cmake -DCOMPILER= -DFLAGS= -DINCLUDE= -DSYSTEM_INCLUDE= -DPRECOMPILED= -DPROGRAM= -P compile.cmake
 # Compiles a program, and fails unless the compiler says of it what the program's name and first lines say.
 
 cmake_minimum_required(VERSION 3.25)
@@ -8,9 +8,19 @@ cmake_minimum_required(VERSION 3.25)
 set(ENV{LC_ALL} C)
 list(TRANSFORM INCLUDE PREPEND -I)
 list(TRANSFORM SYSTEM_INCLUDE PREPEND -isystem)
+file(READ ${PROGRAM} source)
+set(precompiled "")
+if(source MATCHES "\n#include <ndx/ndx.hpp>\n")
+  if(EXISTS ${PRECOMPILED}/ndx.hpp.pch)
+    set(precompiled -include-pch ${PRECOMPILED}/ndx.hpp.pch)
+  elseif(EXISTS ${PRECOMPILED}/ndx/ndx.hpp.gch)
+    set(precompiled -I${PRECOMPILED})
+  endif()
+endif()
 # Without kernels, which take most of the time that it takes to compile a call.
 execute_process(
-  COMMAND ${COMPILER} ${FLAGS} -std=c++20 -DNDX_COMPILED_KERNELS ${INCLUDE} ${SYSTEM_INCLUDE} -fsyntax-only ${PROGRAM}
+  COMMAND ${COMPILER} ${FLAGS} -std=c++20 -DNDX_COMPILED_KERNELS ${precompiled} ${INCLUDE} ${SYSTEM_INCLUDE}
+          -fsyntax-only ${PROGRAM}
   RESULT_VARIABLE result
   OUTPUT_VARIABLE diagnostics
   ERROR_VARIABLE diagnostics
@@ -23,7 +33,6 @@ if(PROGRAM MATCHES "\\.pass\\.cpp$")
   return()
 endif()
 
-file(READ ${PROGRAM} source)
 if(source MATCHES "\n// rejected by concept: ([a-z0-9_]+)\n")
   # g++ lists what a constraint required, clang++ why it does not hold; the mere name stands in every declaration.
   set(concept ${CMAKE_MATCH_1})
