@@ -45,13 +45,31 @@ static inline vector load_paired(Index const* from) noexcept {
   }
 }
 
-/// Is any lane of a vector not 0?
+/// Is any lane of a vector not 0? Compilers take the lanes out one by one unless they are told the instruction.
 template <class Vector>
 static inline bool is_any(Vector const& lanes_of) noexcept {
+  static_assert(sizeof(Vector) == NDX_VECTOR_BYTES);
+#if NDX_HAS_X86_KERNELS
+#if NDX_VECTOR_BYTES == 16
+  using numbers = vector_of<char, 16>::type;
+  auto const zeros = reinterpret_cast<numbers>(reinterpret_cast<numbers>(lanes_of) == 0);
+  return __builtin_ia32_pmovmskb128(zeros) != 0xffff;
+#else
+  using numbers = vector_of<long long, NDX_VECTOR_BYTES>::type;
+  auto const all = reinterpret_cast<numbers>(lanes_of);
+#if NDX_VECTOR_BYTES == 32
+  return __builtin_ia32_ptestz256(all, all) == 0;
+#else
+  constexpr int not_equal = 4;
+  return __builtin_ia32_cmpq512_mask(all, numbers{}, not_equal, static_cast<unsigned char>(0xff)) != 0;
+#endif
+#endif
+#else
   bool result = false;
   for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(lanes_of[0]); ++lane)
     result = result || lanes_of[lane] != 0;
   return result;
+#endif
 }
 
 /// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices. `Near`: into
