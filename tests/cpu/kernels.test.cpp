@@ -420,9 +420,14 @@ void verify_resolving(random_source& random, std::string const& note) {
   index_t const most = random.one_of(std::array<index_t, 5>{9, 300, 70000, index_t{1} << 31, index_t{1} << 34});
   for (std::size_t c = 0; c < coordinates; ++c)
     axes[c] = {random.between(1, most), random.between(random.chance(80) ? 0 : -9, random.chance(80) ? 9 : 70000)};
-  index_t const count = random.chance(50) ? ndx::cpu::tuning::tuples_in_step : random.between(1, 60);
+  ndx::cpu::line_sequence lines = ndx::cpu::one_line;
+  if (random.chance(50)) lines = {random.between(2, 9), random.between(-40, 40), random.between(-3000, 3000)};
+  index_t const count = lines.count > 1     ? random.between(1, 20)
+                        : random.chance(50) ? ndx::cpu::tuning::tuples_in_step
+                                            : random.between(1, 60);
   index_t const coordinate_step = random.chance(80) ? 1 : random.between(-3, 3);
   index_t const tuple_step = random.chance(80) ? static_cast<index_t>(coordinates) : random.between(-7, 7);
+  if (random.chance(70)) lines.tuples = count * tuple_step;  // they follow one another
   index_t const start = random.between(-5000, 5000);
   index_t const step = random.chance(70) ? 0 : random.between(-100, 100);
   std::vector<Index> numbers(4096);
@@ -436,15 +441,20 @@ void verify_resolving(random_source& random, std::string const& note) {
     numbers[static_cast<std::size_t>(random.between(1500, 2600))] = random.one_of(
         std::array<Index, 4>{std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max(),
                              static_cast<Index>(axes[0].extent), static_cast<Index>(-axes[0].extent - 1)});
-  Index const* const tuples = numbers.data() + 2048;
+  Index const* tuples = numbers.data() + 2048;
+  bool const packed = coordinate_step == 1 && tuple_step == static_cast<index_t>(coordinates);
+  std::vector<Index> const no_more(tuples, tuples + lines.count * count * static_cast<index_t>(coordinates));
+  if (packed && lines.tuples == count * tuple_step) tuples = no_more.data();
 
   std::vector<index_t> due;
   bool bad = false;
-  for (index_t t = 0; t < count; ++t) {
-    wide offset = wide{start} + wide{t} * step;
+  for (index_t t = 0; t < lines.count * count; ++t) {
+    index_t const line = t / count;
+    index_t const in_line = t % count;
+    wide offset = wide{start} + wide{line} * lines.start + wide{in_line} * step;
     bool good = true;
     for (std::size_t c = 0; c < coordinates; ++c) {
-      wide index = tuples[t * tuple_step + static_cast<index_t>(c) * coordinate_step];
+      wide index = tuples[line * lines.tuples + in_line * tuple_step + static_cast<index_t>(c) * coordinate_step];
       if (index < 0) index += axes[c].extent;
       good = good && index >= 0 && index < axes[c].extent;
       offset += index * axes[c].stride;
@@ -457,20 +467,20 @@ void verify_resolving(random_source& random, std::string const& note) {
     if (!ndx::supported(instructions)) continue;
     for (bool const checked : {true, false}) {
       if (!checked && bad) continue;
-      INFO(ndx::cpu::name_of(instructions)
-           << (checked ? ", checked, " : ", trusted, ") << coordinates << " coordinates, " << count << " tuples\n"
-           << note);
-      std::vector<index_t> offsets(static_cast<std::size_t>(count));
+      INFO(ndx::cpu::name_of(instructions) << (checked ? ", checked, " : ", trusted, ") << coordinates
+                                           << " coordinates, " << count << " tuples, " << lines.count << " lines\n"
+                                           << note);
+      std::vector<index_t> offsets(due.size());
       ndx::cpu::tuple_request<Index> request{tuples, tuple_step, coordinate_step, axes.data(), coordinates, start,
                                              step,   count};
-      bool const found = ndx::cpu::resolver<Index>(instructions, checked)(request, offsets.data());
+      bool const found = ndx::cpu::resolver<Index>(instructions, checked)(request, lines, offsets.data());
       bool const clean = upper_halves_are_clean();
       CHECK(clean);
       CHECK(found == bad);
       bool const same = offsets == due;
       REQUIRE(same);
 
-      if (packing_of(request) == ndx::cpu::packing::none || !is_short(request)) continue;
+      if (lines.count > 1 || packing_of(request) == ndx::cpu::packing::none || !is_short(request)) continue;
       request.start = request.step = 0;
       std::vector<std::uint32_t> short_offsets(static_cast<std::size_t>(count) + 1, 77);
       bool const short_found = ndx::cpu::short_resolver<Index>(instructions, checked)(request, short_offsets.data());
@@ -684,4 +694,86 @@ TEMPLATE_TEST_CASE("packed tuples gather what plain loops gather, or are found b
                    std::int32_t, std::int64_t, std::uint32_t, std::uint64_t) {
   for_each_seed(cases(700),
                 [](random_source& random, std::string const& note) { verify_gathering<TestType>(random, note); });
+}
+
+namespace {
+
+/// Lines of single indices, that follow one another, repeat, or lie apart, with every kernel for lines of them.
+template <class Index>
+void verify_line_gathering(random_source& random, std::string const& note) {
+  index_t const size = random.one_of(std::array<index_t, 8>{1, 2, 4, 8, 16, 3, 6, 12});
+  index_t const count = random.chance(50) ? random.between(1, 20) : random.between(1, 200);
+  index_t const extent = random.between(1, 300);
+  ndx::plan::coordinate const axis{extent, size * random.one_of(std::array<index_t, 3>{1, 1, 5})};
+  index_t const step = size * random.one_of(std::array<index_t, 4>{0, 1, 1, 3});
+  index_t const to_stride = random.chance(70) ? size : 2 * size;
+  ndx::plan::loop lines{random.between(1, 12), 0, size * random.between(0, 40), count};
+  lines.destination = count * to_stride + (random.chance(50) ? 0 : size);
+  if (random.chance(30)) lines.indices = random.one_of(std::array<index_t, 3>{0, count + 1, count + 30});
+  // Exactly those that are addressed: a check that goes too far is seen.
+  std::vector<Index> numbers(static_cast<std::size_t>((lines.extent - 1) * lines.indices + count));
+  int const from_end = random.one_of(std::array<int, 4>{0, 0, 2, 50});
+  for (auto& number : numbers) {
+    bool const negative = std::is_signed_v<Index> && random.chance(from_end);
+    number = static_cast<Index>(negative ? random.between(-extent, -1) : random.between(0, extent - 1));
+  }
+  bool const bad = random.chance(30);
+  if (bad) {
+    auto const last = static_cast<index_t>(numbers.size()) - 1;
+    index_t const at = random.one_of(std::array<index_t, 3>{last, random.between(0, last), last - last % count});
+    index_t const addressed = lines.indices == 0 ? at % count : at % lines.indices < count ? at : last;
+    numbers[static_cast<std::size_t>(addressed)] = random.one_of(std::array<Index, 3>{
+        std::numeric_limits<Index>::max(), static_cast<Index>(extent),
+        std::is_signed_v<Index> ? static_cast<Index>(-extent - 1) : static_cast<Index>(~Index{0})});
+  }
+  index_t const start = random.between(0, 3) * size;
+  bytes const table =
+      random.bytes(start + (extent - 1) * axis.stride + (count - 1) * step + (lines.extent - 1) * lines.source + size);
+  reach to;
+  to.add(count, to_stride);
+  to.add(lines.extent, lines.destination);
+  to.high += size;
+  bytes const before = surroundings(to, random);
+  index_t const misalignment = random.between(0, 63);
+  bytes const due = after(before, to, misalignment, [&](std::byte* first) {
+    if (bad) return;
+    for (index_t line = 0; line < lines.extent; ++line)
+      for (index_t i = 0; i < count; ++i) {
+        auto index = static_cast<index_t>(numbers[static_cast<std::size_t>(line * lines.indices + i)]);
+        if (index < 0) index += extent;
+        std::memcpy(first + line * lines.destination + i * to_stride,
+                    table.data() + start + line * lines.source + i * step + index * axis.stride,
+                    static_cast<std::size_t>(size));
+      }
+  });
+  ndx::cpu::tuple_request<Index> const request{numbers.data(), 1, 1, &axis, 1, start, step, count};
+  for_each_instruction_set([&](ndx::instruction_set set) {
+    auto* const kernel = ndx::cpu::gather_kernels_of<Index, 1>(set).lines[ndx::cpu::element_index(size)];
+    for (bool const checked : {true, false}) {
+      if (!checked && bad) continue;
+      INFO(ndx::cpu::name_of(set) << (checked ? ", checked, " : ", trusted, ") << lines.extent << " lines of " << count
+                                  << " tuples, " << size << " B\n"
+                                  << note);
+      bool good = false;
+      auto const call = [&](std::byte* first) {
+        good = kernel(first, to_stride, table.data(), request, lines, checked);
+      };
+      auto const look = [&](std::byte const* image) {
+        std::size_t const end = due.size() - 64;
+        return (bad || same_raw(image + 64, due.data() + 64, end - 64)) && same_raw(image, due.data(), 64) &&
+               same_raw(image + end, due.data() + end, 64);
+      };
+      bool const same = look_after(before, to, misalignment, call, look);
+      CHECK(good == !bad);
+      REQUIRE(same);
+    }
+  });
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("lines of indices gather what plain loops gather, or are found bad, and touch nothing else", "",
+                   std::int32_t, std::int64_t, std::uint32_t, std::uint64_t) {
+  for_each_seed(cases(1000),
+                [](random_source& random, std::string const& note) { verify_line_gathering<TestType>(random, note); });
 }

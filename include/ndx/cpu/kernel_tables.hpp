@@ -60,9 +60,12 @@ struct write_kernels {
 template <class Index>
 struct gather_kernels {
   using gather = bool(std::byte*, std::byte const*, tuple_request<Index> const&, index_t, bool, hints) noexcept;
+  using gather_lines = bool(std::byte*, index_t, std::byte const*, tuple_request<Index> const&, plan::loop const&,
+                            bool) noexcept;
 
   gather* rows;
   kernel_list<gather, 8> elements;
+  kernel_list<gather_lines, 8> lines;  ///< all of a loop, of elements that the caches hold
 };
 
 /// What moves listed rows, in one direction. False, and nothing moved, where an index is bad or counted from the end.

@@ -86,7 +86,7 @@ write_kernels const& write_kernels_of([[maybe_unused]] instruction_set set) noex
 }
 
 template <class Index>
-using resolve_function = bool(tuple_request<Index> const&, index_t*) noexcept;
+using resolve_function = bool(tuple_request<Index> const&, line_sequence const&, index_t*) noexcept;
 
 /// The kernel that resolves tuples and finds bad ones, or trusts them.
 template <class Index>

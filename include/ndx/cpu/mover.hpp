@@ -41,8 +41,11 @@ private:
     if (work_.write_lines != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
         owned.extent == 0)
       return write_lines();
+    bool const repeats = repeats_few_tuples();
+    if (!repeats || tuples_.tuples_in_line() >= tuning::least_repeated_line)
+      if (auto* const gather = line_gather()) return read_all_lines(gather);
+    if (repeats) return read_groups();
     if (auto* const gather = packed_gather()) return read_lines(gather);
-    if (repeats_few_tuples()) return read_groups();
     bool const writes = plan_.indirect == plan::side::destination;
     index_t distance = 0;
     if (work_.how.prefetch && tail_.count == 0)
@@ -96,6 +99,48 @@ private:
     for (index_t left = plan_.tuples; left > 0; left -= tuples_.tuples_in_line(), tuples_.next_line()) {
       std::byte* const to = work_.destination + plan_.destination_base + tuples_.direct();
       if (!kernel(to, from, tuples_.line(), tail_.run, checked, work_.how)) return false;
+    }
+    return true;
+  }
+
+  using line_gather_kernel = typename gather_kernels<Index>::gather_lines;
+
+  /// The kernel that gathers single elements by several lines of packed single indices, without fetching anything
+  /// early; null for anything else.
+  [[nodiscard]] line_gather_kernel* line_gather() const noexcept {
+    if (work_.gathers == nullptr || plan_.indirect != plan::side::source || tail_.count != 0) return nullptr;
+    int const element = element_index(tail_.run);
+    bool const fits = element >= 0 && plan_.tuple_rank > 1 && packing_of(tuples_.line()) == packing::singles &&
+                      (is_kept() || brings_rows());
+    return fits ? work_.gathers->lines[element] : nullptr;
+  }
+
+  /// Do the caches hold everything?
+  [[nodiscard]] bool is_kept() const noexcept {
+    return !work_.how.prefetch && !work_.how.stream && !work_.how.fetch_output;
+  }
+
+  /// Does each line of tuples lead to one short row, which the processor brings by itself, as most of it is read or as
+  /// it is not far away?
+  [[nodiscard]] bool brings_rows() const noexcept {
+    plan::coordinate const axis = plan_.coordinates[0];
+    if (!tuples_.has_still_lines() || axis.stride <= 0 || axis.extent > tuning::gathered_row_bytes / axis.stride)
+      return false;
+    if (64 * tuples_.tuples_in_line() >= tuning::gathered_row_tuples * axis.extent * axis.stride) return true;
+    return !work_.how.stream && !work_.how.fetch_output &&
+           reach_of_tuples(plan_).bytes() <= static_cast<std::uint64_t>(tuning::gathered_rows_bytes);
+  }
+
+  /// All lines of the loop around them at a time.
+  bool read_all_lines(line_gather_kernel* kernel) noexcept {
+    std::byte* const to = work_.destination + plan_.destination_base;
+    std::byte const* const from = work_.source + plan_.source_base;
+    plan::loop const& lines = plan_.loops[plan_.tuple_rank - 2];
+    for (index_t left = plan_.tuples; left > 0; tuples_.next_lines()) {
+      tuple_request<Index> const first = tuples_.line();
+      if (!kernel(to + tuples_.direct(), tuples_.direct_step(), from, first, lines, work_.mode == bounds::check))
+        return false;
+      left -= first.count * lines.extent;
     }
     return true;
   }

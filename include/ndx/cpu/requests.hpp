@@ -52,6 +52,24 @@ struct tuple_request {
   index_t count;
 };
 
+/// How lines of tuples follow one another.
+struct line_sequence {
+  index_t count;   ///< of the lines
+  index_t tuples;  ///< from the indices of one to those of the next
+  index_t start;   ///< the same on the indirect side
+};
+
+inline constexpr line_sequence one_line{1, 0, 0};
+
+/// Line i of a sequence.
+template <class Index>
+tuple_request<Index> nth_line(tuple_request<Index> const& first, line_sequence const& lines, index_t i) noexcept {
+  tuple_request<Index> line = first;
+  line.tuples += i * lines.tuples;
+  line.start += i * lines.start;
+  return line;
+}
+
 /// How the tuples of a request lie in memory: single indices or pairs without a gap, or anything else.
 enum class packing { singles, pairs, none };
 

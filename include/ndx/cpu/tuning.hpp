@@ -26,6 +26,10 @@ inline constexpr index_t tuples_in_group = 64;
 NDX_CPU_TUNABLE index_t group_bytes = index_t{1} << 10;
 NDX_CPU_TUNABLE index_t least_groups = 4;
 
+/// ... but gathered again for each time where all is in the caches and the line has so many tuples: of 16 that took 0.7
+/// to 0.8 of the time, of 32 0.5 to 0.8, of 8 0.8 to 1.25 (AMD EPYC, Zen 5).
+NDX_CPU_TUNABLE index_t least_repeated_line = 16;
+
 /// From so many bytes on, read and written by a call, its output is written past the caches: below, they hold all of
 /// it, and a caller that reads the output at once finds it there; above, reading each line before it is overwritten
 /// costs more than that. AMD's processors divide their last cache among groups of cores. On a share of 32 MiB, one
@@ -100,6 +104,17 @@ NDX_CPU_TUNABLE index_t sought_row_bytes = 128;
 
 /// An indirect side that fits the L2 cache is not prefetched: there the prefetches cost more than the misses.
 NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
+
+/// Lines of tuples that lead to elements of one row each are gathered without prefetches where rows are this short and
+/// a line has so many tuples for each cache line of its row: of rows of 1 KiB an element for each took 0.60 of the
+/// time, of 256 bytes 0.75, of 4 KiB 0.81; an element for every fourth 0.79, 1.1 and 1.25 (AMD EPYC, Zen 5, 64 MiB of
+/// rows).
+NDX_CPU_TUNABLE index_t gathered_row_bytes = index_t{4} << 10;
+NDX_CPU_TUNABLE index_t gathered_row_tuples = 8;
+
+/// ... or any number of tuples, where the rows are no more than this: 4 MiB of rows of 4 KiB took 0.5 to 0.7 of the
+/// time (the same).
+NDX_CPU_TUNABLE index_t gathered_rows_bytes = index_t{4} << 20;
 
 /// How far ahead of the copy the rows of a gather are prefetched, in cache lines; in whole rows, so at least that.
 NDX_CPU_TUNABLE index_t prefetched_lines = 96;

@@ -95,16 +95,15 @@ public:
 
   /// Writes where the next tuples lead, so many of them. Is any of them bad?
   bool resolve(index_t* offsets, index_t count) noexcept {
-    return resolve_lines(
-        [this](tuple_request<Index> const& some, index_t* to) __attribute__((always_inline)) {
-          return work_.resolve != nullptr ? work_.resolve(some, to) : resolve_scalar(some, 0, work_.mode, to);
-        },
+    if (work_.resolve != nullptr) return resolve_lines(work_.resolve, offsets, count);
+    return resolve_each(
+        [this](tuple_request<Index> const& line, index_t* to) { return resolve_scalar(line, 0, work_.mode, to); },
         offsets, count);
   }
 
   /// The same where they are short, by the kernel for those.
   bool resolve_short(short_resolve_function<Index>* kernel, std::uint32_t* offsets, index_t count) noexcept {
-    return resolve_lines(kernel, offsets, count);
+    return resolve_each(kernel, offsets, count);
   }
 
   /// Keeps the next tuples' only indices, so many of them, which lie packed, as 16 bits. False where one is bad.
@@ -145,37 +144,65 @@ public:
   [[nodiscard]] index_t direct_step() const noexcept { return direct_step_; }
 
 private:
+  /// So many steps of a loop around lines, or back to its start.
+  void step(std::size_t loop_index, index_t steps) noexcept {
+    bool const reads = plan_.indirect == plan::side::source;
+    plan::loop const& loop = plan_.loops[loop_index];
+    place_[loop_index] += steps;
+    direct_ += steps * (reads ? loop.destination : loop.source);
+    indirect_ += steps * (reads ? loop.source : loop.destination);
+    indices_ += steps * loop.indices;
+  }
+
   /// A step of the innermost of so many loops that is not the line.
   void advance(std::size_t loops) noexcept {
-    bool const reads = plan_.indirect == plan::side::source;
     while (loops-- > 1) {
-      plan::loop const& loop = plan_.loops[loops - 1];
-      bool const wraps = ++place_[loops - 1] == loop.extent;
-      index_t const steps = wraps ? 1 - loop.extent : 1;
-      direct_ += steps * (reads ? loop.destination : loop.source);
-      indirect_ += steps * (reads ? loop.source : loop.destination);
-      indices_ += steps * loop.indices;
-      if (!wraps) return;
-      place_[loops - 1] = 0;
+      index_t const last = plan_.loops[loops - 1].extent - 1;
+      if (place_[loops - 1] < last) return step(loops - 1, 1);
+      step(loops - 1, -last);
     }
   }
 
+  /// Whole lines of a loop around them together, as far as `count` reaches.
   template <class Kernel, class Offset>
   [[gnu::always_inline]] bool resolve_lines(Kernel const& kernel, Offset* offsets, index_t count) noexcept {
     bool bad = false;
     while (count > 0) {
-      index_t const in_line = lesser(count, line_.extent - position_);
-      bool const some = kernel(request(in_line), offsets);
+      line_sequence lines = one_line;
+      index_t in_line = lesser(count, line_.extent - position_);
+      if (position_ == 0 && plan_.tuple_rank > 1 && count >= 2 * line_.extent) {
+        std::size_t const around = plan_.tuple_rank - 2;
+        plan::loop const& loop = plan_.loops[around];
+        lines = {lesser(count / line_.extent, loop.extent - place_[around]), loop.indices,
+                 plan_.indirect == plan::side::source ? loop.source : loop.destination};
+      }
+      bool const some = kernel(request(in_line), lines, offsets);
       bad = bad || some;
-      offsets += in_line;
-      count -= in_line;
+      offsets += lines.count * in_line;
+      count -= lines.count * in_line;
       position_ += in_line;
       if (position_ == line_.extent) {
         position_ = 0;
+        if (lines.count > 1) step(plan_.tuple_rank - 2, lines.count - 1);
         next_line();
       }
     }
     return bad;
+  }
+
+  /// By a kernel that takes one line.
+  template <class Kernel, class Offset>
+  bool resolve_each(Kernel const& kernel, Offset* offsets, index_t count) noexcept {
+    return resolve_lines(
+        [&kernel](tuple_request<Index> const& first, line_sequence const& lines, Offset* to) {
+          bool bad = false;
+          for (index_t i = 0; i < lines.count; ++i) {
+            bool const some = kernel(nth_line(first, lines, i), to + i * first.count);
+            bad = bad || some;
+          }
+          return bad;
+        },
+        offsets, count);
   }
 
   /// Are the indices along a line one run of numbers with one bound?

@@ -38,6 +38,7 @@
 #include <ndx/cpu/kernels/write.inl>
 
 #include <ndx/cpu/kernels/gather.inl>
+#include <ndx/cpu/kernels/gather_lines.inl>
 #include <ndx/cpu/kernels/gather_rows.inl>
 
 // Templates all the way down, so that a program which includes the header compiles no kernel that it does not use.
@@ -61,8 +62,11 @@ static constexpr write_kernels writes{
 
 template <class Index, std::size_t Grain>
 static constexpr gather_kernels<Index> packed_gathers{
-    gather_rows<Index>, kernels_for<typename gather_kernels<Index>::gather, Grain>(
-                            all_elements(), []<class Unit>() { return gather_elements<Unit, Index>; })};
+    gather_rows<Index>,
+    kernels_for<typename gather_kernels<Index>::gather, Grain>(
+        all_elements(), []<class Unit>() { return gather_elements<Unit, Index>; }),
+    kernels_for<typename gather_kernels<Index>::gather_lines, Grain>(
+        all_elements(), []<class Unit>() { return gather_lines<Unit, Index>; })};
 
 template <bool Scatters, class Index, std::size_t Grain>
 static constexpr listed_kernels<Index> listed{

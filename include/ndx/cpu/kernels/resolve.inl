@@ -44,44 +44,69 @@ static inline bool is_narrow(tuple_request<Index> const& request) noexcept {
   return result;
 }
 
-/// The offsets of as many tuples as fill whole vectors.
+/// Which tuples are resolved: all before one, which may be the first behind a line.
+struct resolved_until {
+  index_t line;
+  index_t tuple;  ///< in that line
+};
+
+/// The offsets of as many tuples as fill whole vectors. Packed lines that follow one another are taken together: the
+/// last vector of a line reaches into those behind it, whose offsets are written after it.
 template <bool Checked, bool Narrow, packing Packing, class Index>
-static inline void resolve_vectors(tuple_request<Index> const& where, index_t* offsets, vector& any_bad) noexcept {
+static inline resolved_until resolve_vectors(tuple_request<Index> const& where, line_sequence const& sequence,
+                                             index_t* offsets, vector& any_bad) noexcept {
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   // Copies: an offset that is stored might change what a reference leads to, which would be read again after each.
   tuple_request<Index> const request = where;
+  line_sequence const lines_of_tuples = sequence;
   plan::coordinate const first_axis = request.coordinates[0];
   plan::coordinate const second_axis = request.coordinates[Packing == packing::pairs ? 1 : 0];
   auto const step = static_cast<std::uint64_t>(request.step);
-  unsigned_vector line{};
-  for (index_t lane = 0; lane < lanes; ++lane)
-    line[lane] = static_cast<std::uint64_t>(request.start) + step * static_cast<std::uint64_t>(lane);
+  unsigned_vector steps{};
+  for (index_t lane = 0; lane < lanes; ++lane) steps[lane] = step * static_cast<std::uint64_t>(lane);
   vector seen = any_bad;
-  for (index_t at = 0; at + lanes <= request.count; at += lanes) {
-    unsigned_vector offset = line;
-    vector bad{};
-    Index const* const first = request.tuples + at * request.tuple_step;
-    if constexpr (Packing != packing::none) prefetch_indices<Packing>(first, lanes);
-    if constexpr (Packing == packing::singles) {
-      accumulate<Checked, Narrow, Index>(load_indices(first, 1), first_axis, offset, bad);
-    } else if constexpr (Packing == packing::pairs) {
-      accumulate<Checked, Narrow, Index>(load_paired<0>(first), first_axis, offset, bad);
-      accumulate<Checked, Narrow, Index>(load_paired<1>(first), second_axis, offset, bad);
-    } else {
-      for (std::size_t c = 0; c < request.coordinate_count; ++c)
-        accumulate<Checked, Narrow, Index>(
-            load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
-            request.coordinates[c], offset, bad);
+  auto start = static_cast<std::uint64_t>(request.start);
+  index_t left = lines_of_tuples.count * request.count;
+  Index const* tuples = request.tuples;
+  for (index_t line = 0; line < lines_of_tuples.count; ++line) {
+    unsigned_vector place = steps + start;
+    index_t const end = lesser(request.count, left - lanes + 1);
+    index_t at = 0;
+    for (; at < end; at += lanes) {
+      unsigned_vector offset = place;
+      vector bad{};
+      Index const* const first = tuples + at * request.tuple_step;
+      if constexpr (Packing != packing::none) prefetch_indices<Packing>(first, lanes);
+      if constexpr (Packing == packing::singles) {
+        accumulate<Checked, Narrow, Index>(load_indices(first, 1), first_axis, offset, bad);
+      } else if constexpr (Packing == packing::pairs) {
+        accumulate<Checked, Narrow, Index>(load_paired<0>(first), first_axis, offset, bad);
+        accumulate<Checked, Narrow, Index>(load_paired<1>(first), second_axis, offset, bad);
+      } else {
+        for (std::size_t c = 0; c < request.coordinate_count; ++c)
+          accumulate<Checked, Narrow, Index>(
+              load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
+              request.coordinates[c], offset, bad);
+      }
+      auto result = reinterpret_cast<vector>(offset);
+      if constexpr (Checked) {
+        result = (result & ~bad) | (bad & plan::no_offset);
+        seen |= bad;
+      }
+      __builtin_memcpy(offsets + at, &result, sizeof result);
+      place += step * static_cast<std::uint64_t>(lanes);
     }
-    auto result = reinterpret_cast<vector>(offset);
-    if constexpr (Checked) {
-      result = (result & ~bad) | (bad & plan::no_offset);
-      seen |= bad;
+    if (at < request.count) {
+      any_bad = seen;
+      return {line, at};
     }
-    __builtin_memcpy(offsets + at, &result, sizeof result);
-    line += step * static_cast<std::uint64_t>(lanes);
+    left -= request.count;
+    offsets += request.count;
+    tuples += lines_of_tuples.tuples;
+    start += static_cast<std::uint64_t>(lines_of_tuples.start);
   }
   any_bad = seen;
+  return {lines_of_tuples.count, 0};
 }
 
 /// The same without vectors, for all tuples. Is any of them bad?
@@ -124,40 +149,66 @@ static inline bool resolve_plainly(tuple_request<Index> const& where, index_t* o
   return found;
 }
 
+/// Of lines whose tuples follow one another, or of a single one.
 template <bool Checked, packing Packing, class Index>
-static inline bool resolve_packed(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  if constexpr (!resolves_by_vectors) {
-    if constexpr (Packing != packing::none) {
-      if (is_short(request)) {
-        bool bad = false;
-        index_t const at = resolve_widened<Checked, Packing>(request, offsets, bad);
-        if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
-      }
-    }
-    return resolve_plainly<Checked, Packing>(request, offsets);
-  } else {
-    bool const found =  // of those that fill no vector
-        resolve_scalar(request, request.count / lanes * lanes, Checked ? bounds::check : bounds::trust, offsets);
-    vector any_bad{};
-    if (is_narrow(request)) resolve_vectors<Checked, true, Packing>(request, offsets, any_bad);
-    else resolve_vectors<Checked, false, Packing>(request, offsets, any_bad);
-    return found || (Checked && is_any(any_bad));
+static inline bool resolve_joined(tuple_request<Index> const& first, line_sequence const& lines,
+                                  index_t* offsets) noexcept {
+  vector any_bad{};
+  resolved_until const until = is_narrow(first)
+                                   ? resolve_vectors<Checked, true, Packing>(first, lines, offsets, any_bad)
+                                   : resolve_vectors<Checked, false, Packing>(first, lines, offsets, any_bad);
+  bool found = Checked && is_any(any_bad);
+  // Of those that fill no vector.
+  index_t tuple = until.tuple;
+  for (index_t line = until.line; line < lines.count; ++line, tuple = 0) {
+    bool const some = resolve_scalar(nth_line(first, lines, line), tuple, Checked ? bounds::check : bounds::trust,
+                                     offsets + line * first.count);
+    found = found || some;
   }
+  return found;
 }
 
-/// The offsets of `request.count` tuples; `no_offset` for bad ones where they are `Checked`. Is any of them bad?
+template <bool Checked, packing Packing, class Index>
+static inline bool resolve_line(tuple_request<Index> const& request, index_t* offsets) noexcept {
+  if constexpr (resolves_by_vectors) return resolve_joined<Checked, Packing>(request, one_line, offsets);
+  if constexpr (Packing != packing::none) {
+    if (is_short(request)) {
+      bool bad = false;
+      index_t const at = resolve_widened<Checked, Packing>(request, offsets, bad);
+      if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+    }
+  }
+  return resolve_plainly<Checked, Packing>(request, offsets);
+}
+
+template <bool Checked, packing Packing, class Index>
+static inline bool resolve_lines(tuple_request<Index> const& first, line_sequence const& lines,
+                                 index_t* offsets) noexcept {
+  if constexpr (resolves_by_vectors && Packing != packing::none)
+    if (lines.count == 1 || lines.tuples == first.count * first.tuple_step)
+      return resolve_joined<Checked, Packing>(first, lines, offsets);
+  bool found = false;
+  for (index_t line = 0; line < lines.count; ++line) {
+    bool const some = resolve_line<Checked, Packing>(nth_line(first, lines, line), offsets + line * first.count);
+    found = found || some;
+  }
+  return found;
+}
+
+/// The offsets of all tuples of some lines, each of `request.count`; `no_offset` for bad ones where they are `Checked`.
+/// Is any of them bad?
 template <bool Checked, class Index>
-static bool resolve(tuple_request<Index> const& request, index_t* offsets) noexcept {
+static bool resolve(tuple_request<Index> const& request, line_sequence const& lines, index_t* offsets) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   switch (packing_of(request)) {
     case packing::singles:
-      return resolve_packed<Checked, packing::singles>(request, offsets);
+      return resolve_lines<Checked, packing::singles>(request, lines, offsets);
     case packing::pairs:
-      return resolve_packed<Checked, packing::pairs>(request, offsets);
+      return resolve_lines<Checked, packing::pairs>(request, lines, offsets);
     case packing::none:
       break;
   }
-  return resolve_packed<Checked, packing::none>(request, offsets);
+  return resolve_lines<Checked, packing::none>(request, lines, offsets);
 }
 
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
