@@ -24,8 +24,8 @@ struct host_operation {
   plan::operation const* operation;
   plan::indexed_copy move;
   plan::indexed_copy copy;
-  work<Index> moving{};
-  work<Index> copying{};
+  work<Index> moving;
+  work<Index> copying;  // where there is a copy
 
   template <class Operation, class T>
   host_operation(Operation const& op, plan::arguments<T, Index> const& on, instruction_set set, ndx::stores stores,

@@ -12,8 +12,8 @@ namespace ndx::cpu {
 template <class Index>
 struct work {
   copy_kernels const* copies;
-  read_kernels const* reads;    ///< null where nothing is gathered
-  write_kernels const* writes;  ///< null where nothing is scattered
+  read_kernels const* reads = nullptr;    ///< where something is gathered
+  write_kernels const* writes = nullptr;  ///< where something is scattered
   plan::indexed_copy const* plan;
   std::byte* destination;
   std::byte const* source;
@@ -21,12 +21,14 @@ struct work {
   bounds mode;
   hints how;
   ndx::stores stores;
-  resolve_function<Index>* resolve;  ///< null for the modes that are resolved one by one
-  verify_function<Index>* verify;
-  write_kernels::write* reduce;          ///< null where an update replaces
-  gather_kernels<Index> const* gathers;  ///< null where indices may be bad and that is no error, or are folded
-  line_function<Index>* write_lines;  ///< for single elements by single indices; null unless these are known to be good
-  stripe_function<Index>* write_stripe;  ///< the same for a stripe of the destination
+  resolve_function<Index>* resolve = nullptr;  ///< null for the modes that are resolved one by one
+  verify_function<Index>* verify = nullptr;
+  write_kernels::write* reduce = nullptr;  ///< null where an update replaces
+  gather_kernels<Index> const* gathers =
+      nullptr;  ///< null where indices may be bad and that is no error, or are folded
+  line_function<Index>* write_lines =
+      nullptr;  ///< for single elements by single indices, where these are known to be good
+  stripe_function<Index>* write_stripe = nullptr;  ///< the same for a stripe of the destination
   std::byte const* fill;
   index_t element_size;
 };

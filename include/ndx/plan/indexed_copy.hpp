@@ -27,18 +27,10 @@ struct coordinate {
   index_t stride;
 };
 
-/// The one thing that every operator is: for all points p of a loop nest, `destination[D(p)] = source[S(p)]`, D and S
-/// affine in p, and the indirect side moved further by `sum over c of tuple(p)[c] * coordinates[c].stride`.
-///
-/// The first `tuple_rank` loops enumerate the tuples in row-major order, the others walk the elements that one tuple
-/// moves (its tail), and below them lie `run` elements that are contiguous on both sides.
-struct indexed_copy {
-  // Both arrays are written as far as they are counted, and zeroed beyond that in constant expressions alone: there
-  // copies of a plan must not meet numbers that were never written.
-  std::array<loop, max_rank> loops;
+/// What of a plan is one number each.
+struct indexed_copy_numbers {
   std::size_t rank = 0;
   std::size_t tuple_rank = 0;
-  std::array<coordinate, max_rank> coordinates;
   std::size_t coordinate_count = 0;
   index_t coordinate_step = 0;  ///< from one index of a tuple to the next, in `indices`
   side indirect = side::none;
@@ -49,11 +41,31 @@ struct indexed_copy {
   index_t destination_base = 0;
   index_t source_base = 0;
   index_t indices_base = 0;
+};
+
+/// The one thing that every operator is: for all points p of a loop nest, `destination[D(p)] = source[S(p)]`, D and S
+/// affine in p, and the indirect side moved further by `sum over c of tuple(p)[c] * coordinates[c].stride`.
+///
+/// The first `tuple_rank` loops enumerate the tuples in row-major order, the others walk the elements that one tuple
+/// moves (its tail), and below them lie `run` elements that are contiguous on both sides.
+struct indexed_copy : indexed_copy_numbers {
+  // Both arrays are written, and copied, as far as they are counted: as a whole they are most of what a small call
+  // would copy. In constant expressions they are zeroed beyond that, as copies must not meet numbers that were never
+  // written.
+  std::array<loop, max_rank> loops;
+  std::array<coordinate, max_rank> coordinates;
 
   constexpr indexed_copy() noexcept {  // NOLINT(cppcoreguidelines-pro-type-member-init)
     if (!std::is_constant_evaluated()) return;
     loops = {};
     coordinates = {};
+  }
+  constexpr indexed_copy(indexed_copy const& other) noexcept : indexed_copy() { *this = other; }
+  constexpr indexed_copy& operator=(indexed_copy const& other) noexcept {
+    indexed_copy_numbers::operator=(other);
+    for (std::size_t d = 0; d < rank; ++d) loops[d] = other.loops[d];
+    for (std::size_t c = 0; c < coordinate_count; ++c) coordinates[c] = other.coordinates[c];
+    return *this;
   }
 
   [[gnu::always_inline]] constexpr void add(loop const& next, bool of_tuples) noexcept {
