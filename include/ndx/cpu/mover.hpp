@@ -124,9 +124,11 @@ private:
   /// it is not far away?
   [[nodiscard]] bool brings_rows() const noexcept {
     plan::coordinate const axis = plan_.coordinates[0];
+    if (work_.stores == ndx::stores::streaming) return false;
     if (!tuples_.has_still_lines() || axis.stride <= 0 || axis.extent > tuning::gathered_row_bytes / axis.stride)
       return false;
-    if (64 * tuples_.tuples_in_line() >= tuning::gathered_row_tuples * axis.extent * axis.stride) return true;
+    index_t const row = axis.extent * axis.stride;
+    if (row <= 64 || 64 * tuples_.tuples_in_line() >= tuning::gathered_row_tuples * row) return true;
     return !work_.how.stream && !work_.how.fetch_output &&
            reach_of_tuples(plan_).bytes() <= static_cast<std::uint64_t>(tuning::gathered_rows_bytes);
   }
