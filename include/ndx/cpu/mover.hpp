@@ -2,9 +2,9 @@
 #ifndef NDX_CPU_MOVER_HPP
 #define NDX_CPU_MOVER_HPP
 
+#include <ndx/cpu/gather_by_lines.hpp>
 #include <ndx/cpu/lookahead.hpp>
 #include <ndx/cpu/nest.hpp>
-#include <ndx/cpu/reach.hpp>
 #include <ndx/plan/normalize.hpp>
 
 namespace ndx::cpu {
@@ -41,11 +41,14 @@ private:
     if (work_.write_lines != nullptr && plan_.coordinate_count == 1 && plan_.tail == work_.element_size &&
         owned.extent == 0)
       return write_lines();
-    bool const repeats = repeats_few_tuples();
-    if (!repeats || tuples_.tuples_in_line() >= tuning::least_repeated_line)
-      if (auto* const gather = line_gather()) return read_all_lines(gather);
-    if (repeats) return read_groups();
-    if (auto* const gather = packed_gather()) return read_lines(gather);
+    if (plan_.indirect == plan::side::source && tail_.count == 0) {
+      gather_by_lines<Index> lines(work_, tuples_);
+      bool const repeats = repeats_few_tuples();
+      if ((!repeats || tuples_.tuples_in_line() >= tuning::least_repeated_line) && lines.takes_all())
+        return lines.move_all();
+      if (repeats) return read_groups();
+      if (lines.takes_each()) return lines.move_each();
+    }
     bool const writes = plan_.indirect == plan::side::destination;
     index_t distance = 0;
     if (work_.how.prefetch && tail_.count == 0)
@@ -61,88 +64,6 @@ private:
       else if (work_.mode == bounds::ignore) read_or_fill(tail_, tuples, steps.direct());
       else return false;
       work_.how.first = false;
-    }
-    return true;
-  }
-
-  using gather_kernel = typename gather_kernels<Index>::gather;
-
-  /// The kernel that gathers whole lines of packed tuples; null where there is none for them, or they are too short for
-  /// it to begin anew with each.
-  [[nodiscard]] gather_kernel* packed_gather() const noexcept {
-    if (work_.gathers == nullptr || plan_.indirect != plan::side::source || tail_.count != 0) return nullptr;
-    if (tuples_.direct_step() != tail_.run) return nullptr;
-    auto grain = reinterpret_cast<std::uintptr_t>(work_.destination + plan_.destination_base);
-    for (std::size_t d = 0; d + 1 < plan_.tuple_rank; ++d)
-      grain |= static_cast<std::uintptr_t>(plan_.loops[d].destination);
-    int const element = element_index(tail_.run);
-    if (element >= 0) {
-      auto const part = static_cast<std::uintptr_t>(tail_.run & -tail_.run);  // of an element of three, as of any other
-      bool const aligned = !work_.how.stream || (grain & (part - 1)) == 0;
-      index_t const least =
-          work_.how.prefetch ? tuning::line_of_rows_ahead * tuning::tuples_ahead : least_packed_tuples;
-      bool const fits = aligned && tuples_.has_short_tuples() && tuples_.tuples_in_line() >= least;
-      return fits ? work_.gathers->elements[element] : nullptr;
-    }
-    bool const whole_lines = ((grain | static_cast<std::uintptr_t>(tail_.run)) & 63U) == 0;
-    bool const of_kind = work_.how.stream ? whole_lines : finds_kept_rows_singly(tail_.run);
-    index_t const least =
-        work_.how.prefetch ? tuning::line_of_rows_ahead * rows_of_lines_ahead(tail_.run) : tuning::least_line_of_rows;
-    bool const fits =
-        of_kind && plan_.coordinate_count == 1 && tuples_.has_still_lines() && tuples_.tuples_in_line() >= least;
-    return fits ? work_.gathers->rows : nullptr;
-  }
-
-  bool read_lines(gather_kernel* kernel) noexcept {
-    bool const checked = work_.mode == bounds::check;
-    std::byte const* const from = work_.source + plan_.source_base;
-    for (index_t left = plan_.tuples; left > 0; left -= tuples_.tuples_in_line(), tuples_.next_line()) {
-      std::byte* const to = work_.destination + plan_.destination_base + tuples_.direct();
-      if (!kernel(to, from, tuples_.line(), tail_.run, checked, work_.how)) return false;
-    }
-    return true;
-  }
-
-  using line_gather_kernel = typename gather_kernels<Index>::gather_lines;
-
-  /// The kernel that gathers single elements by several lines of packed single indices, without fetching anything
-  /// early; null for anything else.
-  [[nodiscard]] line_gather_kernel* line_gather() const noexcept {
-    if (work_.gathers == nullptr || plan_.indirect != plan::side::source || tail_.count != 0) return nullptr;
-    int const element = element_index(tail_.run);
-    bool const fits = element >= 0 && plan_.tuple_rank > 1 && packing_of(tuples_.line()) == packing::singles &&
-                      (is_kept() || brings_rows());
-    return fits ? work_.gathers->lines[element] : nullptr;
-  }
-
-  /// Do the caches hold everything?
-  [[nodiscard]] bool is_kept() const noexcept {
-    return !work_.how.prefetch && !work_.how.stream && !work_.how.fetch_output;
-  }
-
-  /// Does each line of tuples lead to one short row, which the processor brings by itself, as most of it is read or as
-  /// it is not far away?
-  [[nodiscard]] bool brings_rows() const noexcept {
-    plan::coordinate const axis = plan_.coordinates[0];
-    if (work_.stores == ndx::stores::streaming) return false;
-    if (!tuples_.has_still_lines() || axis.stride <= 0 || axis.extent > tuning::gathered_row_bytes / axis.stride)
-      return false;
-    index_t const row = axis.extent * axis.stride;
-    if (row <= 64 || 64 * tuples_.tuples_in_line() >= tuning::gathered_row_tuples * row) return true;
-    return !work_.how.stream && !work_.how.fetch_output &&
-           reach_of_tuples(plan_).bytes() <= static_cast<std::uint64_t>(tuning::gathered_rows_bytes);
-  }
-
-  /// All lines of the loop around them at a time.
-  bool read_all_lines(line_gather_kernel* kernel) noexcept {
-    std::byte* const to = work_.destination + plan_.destination_base;
-    std::byte const* const from = work_.source + plan_.source_base;
-    plan::loop const& lines = plan_.loops[plan_.tuple_rank - 2];
-    for (index_t left = plan_.tuples; left > 0; tuples_.next_lines()) {
-      tuple_request<Index> const first = tuples_.line();
-      if (!kernel(to + tuples_.direct(), tuples_.direct_step(), from, first, lines, work_.mode == bounds::check))
-        return false;
-      left -= first.count * lines.extent;
     }
     return true;
   }
