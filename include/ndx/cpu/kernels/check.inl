@@ -26,29 +26,37 @@ template <class Index, class Look>
   return at;
 }
 
-/// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading.
+/// Do packed indices all lie in the range of one extent? What `resolve` finds out too, at the speed of reading. In
+/// lanes as wide as the indices: the greatest of all, as numbers without a sign, tells.
 template <class Index>
 static bool verify(Index const* indices, index_t count, index_t extent) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
-  using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
-  auto const end = static_cast<std::uint64_t>(extent);
-  vector bad{};
-  bool good = true;
-  index_t at = 0;
-  auto const verify_plainly = [&](index_t last) __attribute__((always_inline)) {
-    for (; at < last; ++at) good = good && plan::resolve_index(indices[at], extent, bounds::check) >= 0;
-  };
-  if constexpr (resolves_by_vectors) verify_plainly(before_line(indices, count));
+  using number = std::make_unsigned_t<Index>;
+  using numbers = typename vector_of<number, NDX_VECTOR_BYTES>::type;
+  constexpr index_t at_once = vector_bytes / static_cast<index_t>(sizeof(Index));
+  constexpr auto most_extent = static_cast<index_t>(std::numeric_limits<number>::max() / 2);
+  if (!resolves_by_vectors || count < at_once || extent > most_extent) {
+    bool good = true;
+    for (index_t i = 0; i < count; ++i) good = good && plan::resolve_index(indices[i], extent, bounds::check) >= 0;
+    return good;
+  }
+  // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
+  auto const end = static_cast<number>(extent);
+  number const shift = std::is_signed_v<Index> ? end : number{0};
+  numbers greatest{};
   auto const look = [&](index_t first, index_t ahead) __attribute__((always_inline)) {
     prefetch(reinterpret_cast<std::byte const*>(indices + first), ahead);
-    auto const value = reinterpret_cast<unsigned_vector>(load_indices(indices + first, 1));
-    // Moved up by the extent, the good indices of a signed type are those in [0, 2 * extent).
-    if constexpr (std::is_signed_v<Index>) bad |= reinterpret_cast<vector>(value + end >= 2 * end);
-    else bad |= reinterpret_cast<vector>(value >= end);
+    numbers value;
+    __builtin_memcpy(&value, indices + first, sizeof value);
+    value += shift;
+    greatest = value > greatest ? value : greatest;
   };
-  if constexpr (resolves_by_vectors) at = look_at_all<Index>(at, count, lanes, look);
-  verify_plainly(count);
-  return good && !is_any(bad);
+  // What comes before the first line and behind the last vector lies in vectors that overlap others.
+  index_t const before = before_line(indices, count);
+  for (index_t i = 0; i < before; i += at_once) look(lesser(i, count - at_once), 0);
+  index_t const at = look_at_all<Index>(before, count, at_once, look);
+  if (at < count) look(count - at_once, 0);
+  return !is_any(reinterpret_cast<vector>(greatest >= static_cast<number>(end + shift)));
 }
 
 /// `verify` for extents of at most 2^16, which keeps what it reads: the good indices, as numbers in [0, extent). If it
