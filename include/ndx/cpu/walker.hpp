@@ -24,10 +24,10 @@ struct work {
   resolve_function<Index>* resolve = nullptr;  ///< null for the modes that are resolved one by one
   verify_function<Index>* verify = nullptr;
   write_kernels::write* reduce = nullptr;  ///< null where an update replaces
-  gather_kernels<Index> const* gathers =
-      nullptr;  ///< null where indices may be bad and that is no error, or are folded
-  line_function<Index>* write_lines =
-      nullptr;  ///< for single elements by single indices, where these are known to be good
+  /// Null where indices may be bad and that is no error, or are folded.
+  gather_kernels<Index> const* gathers = nullptr;
+  /// For single elements by single indices, where these are known to be good.
+  line_function<Index>* write_lines = nullptr;
   stripe_function<Index>* write_stripe = nullptr;  ///< the same for a stripe of the destination
   std::byte const* fill;
   index_t element_size;

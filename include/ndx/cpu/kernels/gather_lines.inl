@@ -97,8 +97,7 @@ static bool gather_lines(std::byte* to, index_t to_stride, std::byte const* from
     return true;
   };
   // With these as constants, all of an address is part of the instruction that moves.
-  if (to_stride != size) return move_all(axis.stride, request.step, to_stride);
-  if (request.step == size) return move_all(axis.stride, size, size);
-  if (request.step == 0 && axis.stride == size) return move_all(size, 0, size);
-  return move_all(axis.stride, request.step, size);
+  if (to_stride == size && request.step == size) return move_all(axis.stride, size, size);
+  if (to_stride == size && request.step == 0 && axis.stride == size) return move_all(size, 0, size);
+  return move_all(axis.stride, request.step, to_stride);
 }
