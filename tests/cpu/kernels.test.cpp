@@ -86,6 +86,18 @@ bool comes_out(bytes const& due, bytes const& before, reach const& r, index_t mi
                     [&](std::byte* image) { return same_raw(image, due.data(), due.size()); });
 }
 
+/// Is it `due`, or, where the gather is `bad`, anything with what lies around it unchanged? What a failed gather leaves
+/// in its output is open.
+template <class Write>
+bool is_gathered(bytes const& due, bool bad, bytes const& before, reach const& r, index_t misalignment,
+                 Write const& write) {
+  return look_after(before, r, misalignment, write, [&](std::byte const* image) {
+    std::size_t const end = due.size() - 64;
+    return (bad || same_raw(image + 64, due.data() + 64, end - 64)) && same_raw(image, due.data(), 64) &&
+           same_raw(image + end, due.data() + end, 64);
+  });
+}
+
 std::string text(ndx::cpu::grid const& g) {
   std::string result = std::to_string(g.bytes) + " B";
   for (auto const& l : {g.outer, g.inner})
@@ -675,13 +687,7 @@ void verify_gathering(random_source& random, std::string const& note) {
                          .gather = random.chance(50),
                          .first = true});
         };
-        // What a failed gather leaves in its output is open; around it nothing changes.
-        auto const look = [&](std::byte const* image) {
-          std::size_t const end = due.size() - 64;
-          return (bad || same_raw(image + 64, due.data() + 64, end - 64)) && same_raw(image, due.data(), 64) &&
-                 same_raw(image + end, due.data() + end, 64);
-        };
-        bool const same = look_after(before, to, misalignment, call, look);
+        bool const same = is_gathered(due, bad, before, to, misalignment, call);
         CHECK(good == !bad);
         REQUIRE(same);
       }
@@ -758,12 +764,7 @@ void verify_line_gathering(random_source& random, std::string const& note) {
       auto const call = [&](std::byte* first) {
         good = kernel(first, to_stride, table.data(), request, lines, checked);
       };
-      auto const look = [&](std::byte const* image) {
-        std::size_t const end = due.size() - 64;
-        return (bad || same_raw(image + 64, due.data() + 64, end - 64)) && same_raw(image, due.data(), 64) &&
-               same_raw(image + end, due.data() + end, 64);
-      };
-      bool const same = look_after(before, to, misalignment, call, look);
+      bool const same = is_gathered(due, bad, before, to, misalignment, call);
       CHECK(good == !bad);
       REQUIRE(same);
     }

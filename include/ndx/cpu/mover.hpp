@@ -68,9 +68,9 @@ private:
     return true;
   }
 
-  /// Is a line of tuples gone through again and again, so short that what is done for each time counts?
+  /// Is a line of a gather's tuples gone through again and again, so short that what is done for each time counts?
   [[nodiscard]] bool repeats_few_tuples() const noexcept {
-    if (plan_.indirect != plan::side::source || plan_.tuple_rank < 2 || tail_.count != 0) return false;
+    if (plan_.tuple_rank < 2) return false;
     plan::loop const& again = plan_.loops[plan_.tuple_rank - 2];
     index_t const count = tuples_.tuples_in_line();
     // Some whole lines are streamed from where they lie, not by way of a stage.
