@@ -778,3 +778,85 @@ TEMPLATE_TEST_CASE("lines of indices gather what plain loops gather, or are foun
   for_each_seed(cases(1000),
                 [](random_source& random, std::string const& note) { verify_line_gathering<TestType>(random, note); });
 }
+
+namespace {
+
+/// How many of a chunk's places are in each bucket before it, at the end all of them.
+template <class Place>
+std::vector<std::uint32_t> starts_of(std::vector<Place> const& places, ndx::cpu::buckets const& all) {
+  std::vector<std::uint32_t> starts(static_cast<std::size_t>(all.count) + 1);
+  for (Place const place : places)
+    for (auto bucket = static_cast<std::size_t>(place >> all.shift) + 1; bucket < starts.size(); ++bucket)
+      ++starts[bucket];
+  return starts;
+}
+
+/// Elements from anywhere by way of the slots of a chunk, with every kernel for them.
+template <class Place>
+void verify_gathering_by_buckets(random_source& random, std::string const& note) {
+  index_t const size = index_t{1} << random.between(0, 4);
+  index_t const slot = ndx::cpu::slot_bytes(size);
+  int const unit = ndx::cpu::unit_index(size);
+  index_t const elements = random.between(1, 900);
+  bytes const source = random.bytes(elements * size);
+  ndx::cpu::buckets all{.extent = elements * size, .is_packed = true, .shift = static_cast<int>(random.between(4, 13))};
+  all.count = ((all.extent - 1) >> all.shift) + 1;
+  index_t const count = random.between(1, random.chance(50) ? 40 : 700);
+  std::vector<Place> places;
+  for (index_t i = 0; i < count; ++i) places.push_back(static_cast<Place>(random.between(0, elements - 1) * size));
+  index_t const stride = size * random.one_of(std::array<index_t, 4>{1, 1, 3, -1});
+  reach to{0, size};
+  to.add(count, stride);
+  bytes const before = surroundings(to, random);
+  index_t const misalignment = random.chance(50) ? random.between(0, 63) / size * size : random.between(0, 63);
+  bytes const due = after(before, to, misalignment, [&](std::byte* first) {
+    for (index_t i = 0; i < count; ++i)
+      copy_raw(first + i * stride, source.data() + places[static_cast<std::size_t>(i)], static_cast<std::size_t>(size));
+  });
+  std::vector<std::uint32_t> starts = starts_of(places, all);
+  for_each_instruction_set([&](ndx::instruction_set set) {
+    auto const& kernels = ndx::cpu::gather_bucket_kernels_of<1>(set);
+    ndx::cpu::list_kernels<Place> sorting{};
+    if constexpr (sizeof(Place) == 8) sorting = kernels.sort;
+    else sorting = kernels.sort_short;
+    INFO(ndx::cpu::name_of(set) << ", " << count << " of " << elements << " elements of " << size << " B, in "
+                                << all.count << " buckets\n"
+                                << note);
+    std::vector<std::uint32_t> counts(starts.size());
+    std::vector<std::uint32_t> more(starts.size());
+    sorting.count(places.data(), count, all.shift, counts.data(), more.data());
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) REQUIRE(counts[i] + more[i] == starts[i + 1] - starts[i]);
+    bytes slots(static_cast<std::size_t>(count * slot));
+    std::vector<std::uint16_t> numbers(static_cast<std::size_t>(count));
+    std::byte const unused{};
+    bytes const listed = [&] {
+      std::vector<std::uint32_t> positions = starts;
+      sorting.list({slots.data(), numbers.data(), ndx::cpu::unit_index(slot), {&unused, 0}}, positions.data(),
+                   places.data(), count, all.shift);
+      return slots;
+    }();
+    for (bool const at_once : {false, true})
+      for (output_way const& way : output_ways) {
+        slots = listed;
+        ndx::cpu::sorted_chunks const chunks{slots.data(), 0, starts.data(), all.count, 1};
+        for (index_t bucket = 0; bucket < all.count; ++bucket)
+          kernels.elements[unit](source.data() + all.begin(bucket), chunks, bucket, {.read = all.bytes(bucket)},
+                                 at_once);
+        bool const same = comes_out(due, before, to, misalignment, [&](std::byte* first) {
+          kernels.deal_elements[unit](first, stride, {slots.data(), numbers.data(), &unused, numbers.data()}, count,
+                                      {.stream = way.stream, .gather = at_once});
+        });
+        INFO(way.name << (at_once ? ", many at once" : ""));
+        REQUIRE(same);
+      }
+  });
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("elements gathered by buckets are those of plain loops, and nothing else is touched", "",
+                   std::uint32_t, std::uint64_t) {
+  for_each_seed(cases(700), [](random_source& random, std::string const& note) {
+    verify_gathering_by_buckets<TestType>(random, note);
+  });
+}

@@ -6,13 +6,17 @@
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/walker.hpp>
 
-/// Which scatters go by buckets, and by which.
+#include <algorithm>
+
+/// Which scatters and gathers go by buckets, and by which.
 namespace ndx::cpu {
 
-/// Cuts what tuples can reach into buckets. None where that depends on the tuple too, or is nothing.
-inline buckets buckets_of(plan::indexed_copy const& plan, index_t element_size) noexcept {
+/// Cuts what tuples can reach into buckets, `most` where they need not have 2^32 bytes. None where that depends on the
+/// tuple too, or is nothing.
+inline buckets buckets_of(plan::indexed_copy const& plan, index_t element_size, index_t most) noexcept {
+  bool const reads = plan.indirect == plan::side::source;
   for (std::size_t d = 0; d < plan.tuple_rank; ++d)
-    if (plan.loops[d].destination != 0) return {};
+    if ((reads ? plan.loops[d].source : plan.loops[d].destination) != 0) return {};
   index_t const elements = places_of_indices(plan);
   if (elements == 0) return {};
   reach const far = reach_of_tuples(plan);
@@ -20,37 +24,88 @@ inline buckets buckets_of(plan::indexed_copy const& plan, index_t element_size) 
   all.low = -static_cast<index_t>(far.before);
   all.extent = static_cast<index_t>(far.bytes()) + element_size;
   all.is_packed = all.extent == plan::wrapping_multiply(elements, element_size);
-  while (index_t{1} << all.shift < tuning::bucket_bytes || (all.extent - 1) >> all.shift >= tuning::most_buckets)
-    ++all.shift;
+  while (index_t{1} << all.shift < tuning::bucket_bytes || (all.extent - 1) >> all.shift >= most) ++all.shift;
   if (all.shift > 32) return {};  // places in a bucket have 32 bits
   all.count = ((all.extent - 1) >> all.shift) + 1;
   return all;
 }
 
-/// Do neighbouring tuples lead far apart? Else the caches serve those that go straight to their places well.
-template <class Index>
-bool leads_far_apart(work<Index> const& what) noexcept {
-  constexpr index_t samples = 32;
-  constexpr index_t neighbours = 16;
-  index_t far = 0;
-  for (index_t sample = 0; sample < samples; ++sample) {
-    tuple_walker<Index> tuples(what);
-    tuples.skip(what.plan->tuples / samples * sample);
-    index_t offsets[neighbours];
-    static_cast<void>(tuples.resolve(offsets, neighbours));
-    for (index_t i = 1; i < neighbours; ++i) {
+/// Where some tuples lead that are spread over all of them: several times as many neighbours.
+struct tuple_sample {
+  static constexpr index_t samples = 32;
+  static constexpr index_t neighbours = 16;
+
+  index_t offsets[samples * neighbours];
+
+  template <class Index>
+  explicit tuple_sample(work<Index> const& what) noexcept {
+    for (index_t sample = 0; sample < samples; ++sample) {
+      tuple_walker<Index> tuples(what);
+      tuples.skip(what.plan->tuples / samples * sample);
+      static_cast<void>(tuples.resolve(offsets + sample * neighbours, neighbours));
+    }
+  }
+
+  /// Do most neighbours lead far apart? Else the caches serve those that go straight to their places well.
+  [[nodiscard]] bool leads_far_apart() const noexcept {
+    index_t far = 0;
+    for (index_t i = 0; i < samples * neighbours; ++i) {
+      if (i % neighbours == 0) continue;
       auto const step = static_cast<std::uint64_t>(offsets[i]) - static_cast<std::uint64_t>(offsets[i - 1]);
       if (step + tuning::far_bytes > static_cast<std::uint64_t>(2 * tuning::far_bytes)) ++far;
     }
+    return 2 * far > samples * (neighbours - 1);
   }
-  return 2 * far > samples * (neighbours - 1);
-}
+
+  /// Do they lead to many lines of so many bytes? Of few, which the caches would hold, some are met again: where each
+  /// of n lines is as likely as the others, one pair of s(s - 1)/2 in n is of the same line. To be called last, as the
+  /// offsets are sorted.
+  [[nodiscard]] bool leads_to_many_lines(index_t bytes) noexcept {
+    constexpr index_t count = samples * neighbours;
+    constexpr index_t pairs = count * (count - 1) / 2;
+    std::sort(offsets, offsets + count);
+    index_t met = 0;
+    for (index_t i = 1; i < count; ++i)
+      if (offsets[i] - offsets[i - 1] < 64) ++met;
+    return met <= tuning::lines_met_again + 4 * pairs / (bytes / 64 + 1);
+  }
+};
 
 /// Does it pay to bring a scatter's updates into these buckets?
 template <class Index>
 bool pays_by(buckets const& all, work<Index> const& what) noexcept {
   return all.count > 0 && all.extent >= tuning::bucketed_reach_bytes &&
-         all.extent / tuning::reach_of_update_bytes <= what.plan->tuples && leads_far_apart(what);
+         all.extent / tuning::reach_of_update_bytes <= what.plan->tuples && tuple_sample(what).leads_far_apart();
+}
+
+/// The least reach of tuples that may pay for a gather.
+inline index_t least_gathered_reach(int threads) noexcept {
+  bool const waits_long = this_processor() == processor::zen_5 && threads <= tuning::most_threads_by_buckets;
+  return waits_long ? tuning::gathered_reach_bytes_zen_5 : tuning::gathered_reach_bytes;
+}
+
+/// Does it pay to bring a gather's tuples into them, so many at a time?
+template <class Index>
+bool gather_pays_by(buckets const& all, work<Index> const& what, index_t at_a_time, int threads) noexcept {
+  if (all.count == 0 || all.extent < least_gathered_reach(threads)) return false;
+  bool const far = all.extent >= tuning::gathered_far_bytes;
+  index_t const share = far ? tuning::far_reach_of_gathered_bytes : tuning::reach_of_gathered_bytes;
+  if (all.extent / share > at_a_time) return false;
+  tuple_sample sample(what);
+  return sample.leads_far_apart() && sample.leads_to_many_lines(all.extent);
+}
+
+/// Chunks of so many tuples.
+inline index_t chunks_of(index_t tuples) noexcept {
+  return (tuples + tuning::updates_in_chunk - 1) / tuning::updates_in_chunk;
+}
+
+/// As many chunks as go at a time, where each takes so many bytes of so much scratch: the same number in all rounds but
+/// the last, as each goes through all buckets.
+inline index_t chunks_in_rounds(index_t tuples, index_t chunk_bytes, index_t scratch_bytes) noexcept {
+  index_t const most = greater(scratch_bytes / chunk_bytes, 1);
+  index_t const rounds = (chunks_of(tuples) + most - 1) / most;
+  return (chunks_of(tuples) + rounds - 1) / rounds;
 }
 
 }  // namespace ndx::cpu

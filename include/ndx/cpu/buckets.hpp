@@ -9,9 +9,9 @@
 
 namespace ndx::cpu {
 
-/// The parts into which a destination is cut: powers of two of bytes.
+/// The parts into which the indirect side is cut: powers of two of bytes.
 struct buckets {
-  index_t low = 0;         ///< the first byte that tuples can reach, from the base of the destination
+  index_t low = 0;         ///< the first byte that tuples can reach, from the base of that side
   index_t extent = 0;      ///< how many bytes they can reach
   bool is_packed = false;  ///< every one of these is one of an element
   int shift = 0;           ///< a bucket is 2^shift of them
@@ -29,16 +29,44 @@ constexpr index_t record_bytes(index_t element_size) noexcept {
   return static_cast<index_t>(sizeof(std::uint32_t)) + element_size;
 }
 
-/// Updates that become records, and what is prefetched meanwhile: so many bytes for each of them.
+/// A tuple of a gather has a slot: where its element is in the bucket, 32 bits, and later on the element in that place.
+constexpr index_t slot_bytes(index_t element_size) noexcept {
+  return element_size < index_t{sizeof(std::uint32_t)} ? index_t{sizeof(std::uint32_t)} : element_size;
+}
+
+/// Indices to be prefetched while something else is done: so many bytes for each tuple of that.
+struct indices_ahead {
+  std::byte const* from;
+  index_t step;
+};
+
+/// Updates that become records.
 struct update_line {
   std::byte const* from;
   index_t step;
   index_t count;
-  std::byte const* later;
-  index_t later_step;
+  indices_ahead later;
 };
 
-/// Records in chunks, each chunk sorted by bucket.
+/// A gather's tuples of one chunk, some of which are looked at: in the order of the buckets each has a slot, in their
+/// own order the number of that slot.
+struct slot_line {
+  std::byte* slots;
+  std::uint16_t* numbers;
+  int slot_shift;  ///< a slot is 2^slot_shift bytes
+  indices_ahead later;
+};
+
+/// The slots of a chunk that have their elements, the numbers of some of its tuples' slots, and what is prefetched
+/// meanwhile: the same of another chunk.
+struct filled_slots {
+  std::byte const* slots;
+  std::uint16_t const* numbers;
+  std::byte const* later_slots;
+  std::uint16_t const* later_numbers;
+};
+
+/// Records, or slots, in chunks, each chunk sorted by bucket.
 struct sorted_chunks {
   std::byte* records;
   index_t chunk_bytes;    ///< from one chunk to the next
@@ -47,7 +75,7 @@ struct sorted_chunks {
   index_t count;
 
   /// Of a bucket in a chunk; of the bucket behind: where they end.
-  [[nodiscard]] std::byte const* first_record(index_t chunk, index_t bucket, index_t size) const noexcept {
+  [[nodiscard]] std::byte* records_from(index_t chunk, index_t bucket, index_t size) const noexcept {
     return records + chunk * chunk_bytes + index_t{starts[chunk * (buckets + 1) + bucket]} * size;
   }
 };

@@ -14,6 +14,12 @@ void copy_or_gather(Operation const& op, plan::arguments<T, Index> const& on, in
                     Runner const& runner) {
   host_operation<Index> const host(op, on, set, stores, runner.threads);
   if (window_fill<Index> const around = host.filled_around(runner.threads); around.pays()) return around.write(runner);
+  if constexpr (Operation::may_gather)
+    if (partitioned_gather<Index> const partitioned = host.template gathered<T>(set, runner.threads);
+        partitioned.pays()) {
+      if (!partitioned.move(runner)) plan::fail_first_bad_index(op, on.indices);
+      return;
+    }
   if (op.copy != nullptr) static_cast<void>(runner.move(host.copying));
   if (!runner.move(host.moving)) plan::fail_first_bad_index(op, on.indices);
 }

@@ -5,7 +5,8 @@
 #include <ndx/cpu/kept_destination.hpp>
 #include <ndx/cpu/merged_rows.hpp>
 #include <ndx/cpu/mover.hpp>
-#include <ndx/cpu/partition.hpp>
+#include <ndx/cpu/partitioned_gather.hpp>
+#include <ndx/cpu/partitioned_scatter.hpp>
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/stripes.hpp>
 #include <ndx/cpu/window_fill.hpp>
@@ -131,6 +132,16 @@ struct host_operation {
     if (move.indirect != plan::side::destination || move.tuples < tuning::bucketed_updates) return {};
     bool const checks = operation->bounds == bounds::check;
     return {moving, copied(), bucket_kernels_of<T>(set, operation->reduction),
+            checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
+  }
+
+  /// The same for a gather.
+  template <class T>
+  [[nodiscard]] partitioned_gather<Index> gathered(instruction_set set, int threads) const noexcept {
+    if (move.indirect != plan::side::source || move.tuples < tuning::bucketed_updates) return {};
+    if (operation->bounds == bounds::ignore || copied() != nullptr) return {};
+    bool const checks = operation->bounds == bounds::check;
+    return {moving, gather_bucket_kernels_of<grain_of(sizeof(T))>(set),
             checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
   }
 

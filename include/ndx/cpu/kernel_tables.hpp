@@ -2,6 +2,7 @@
 #ifndef NDX_CPU_KERNEL_TABLES_HPP
 #define NDX_CPU_KERNEL_TABLES_HPP
 
+#include <ndx/cpu/buckets.hpp>
 #include <ndx/cpu/requests.hpp>
 
 #include <cstddef>
@@ -66,6 +67,25 @@ struct gather_kernels {
   gather* rows;
   kernel_list<gather, 8> elements;
   kernel_list<gather_lines, 8> lines;  ///< all of a loop, of elements that the caches hold
+};
+
+/// What sorts the tuples of a gather by bucket, where a place is such a number.
+template <class Place>
+struct list_kernels {
+  void (*count)(Place const*, index_t, int, std::uint32_t*, std::uint32_t*) noexcept;
+  void (*list)(slot_line const&, std::uint32_t*, Place const*, index_t, int) noexcept;
+};
+
+/// What gathers single elements by buckets.
+struct gather_bucket_kernels {
+  using read_bucket = void(std::byte const*, sorted_chunks const&, index_t, fetching, bool) noexcept;
+  using deal = void(std::byte*, index_t, filled_slots const&, index_t, hints) noexcept;
+
+  void (*find)(resolved_tuples const&, buckets const&, std::uint64_t*) noexcept;
+  list_kernels<std::uint64_t> sort;
+  list_kernels<std::uint32_t> sort_short;
+  kernel_list<read_bucket, 5> elements;  ///< into the slots
+  kernel_list<deal, 5> deal_elements;    ///< out of them
 };
 
 /// What moves listed rows, in one direction. False, and nothing moved, where an index is bad or counted from the end.

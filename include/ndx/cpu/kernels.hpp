@@ -2,7 +2,6 @@
 #ifndef NDX_CPU_KERNELS_HPP
 #define NDX_CPU_KERNELS_HPP
 
-#include <ndx/cpu/buckets.hpp>
 #include <ndx/cpu/kernel_tables.hpp>
 #include <ndx/plan/combine.hpp>
 
@@ -108,6 +107,11 @@ short_resolve_function<Index>* short_resolver([[maybe_unused]] instruction_set s
 template <class Index, std::size_t Grain>
 gather_kernels<Index> const& gather_kernels_of([[maybe_unused]] instruction_set set) noexcept {
   return NDX_CHOOSE_KERNEL(set, packed_gathers<Index, Grain>);
+}
+
+template <std::size_t Grain>
+gather_bucket_kernels const& gather_bucket_kernels_of([[maybe_unused]] instruction_set set) noexcept {
+  return NDX_CHOOSE_KERNEL(set, gather_buckets<Grain>);
 }
 
 template <bool Scatters, class Index, std::size_t Grain>

@@ -130,8 +130,8 @@ private:
 
 }  // namespace cpu
 
-/// Gives back the memory that large scatters and means of the calling thread have left for the next one; the next one
-/// takes it anew.
+/// Gives back the memory that large scatters, means, and gathers of single elements of the calling thread have left for
+/// the next one; the next one takes it anew.
 inline void release_scratch() noexcept {
   cpu::scratch::of_this_thread().release();
   cpu::place_counts::release();

@@ -322,6 +322,37 @@ NDX_CPU_TUNABLE index_t updates_in_chunk = index_t{1} << 14;
 /// The memory that a call takes for updates on their way, at most; more of them go in several rounds.
 NDX_CPU_TUNABLE index_t scratch_bytes = index_t{64} << 20;
 
+/// Single elements are gathered by buckets out of sources from this reach on, which saves most of the wait for the
+/// memory where that is long. Floats by random pairs took 0.6 to 0.75 of the time out of 128 and 256 MiB on one thread
+/// of an AMD EPYC (Zen 5) and 0.6 to 0.8 on two, out of 64 MiB 0.73 to 0.87 and 0.8 to 1.03, out of 32 MiB 1.3 to 1.9;
+/// with more buckets than `most_gathered_buckets` up to 1.2 times as long.
+NDX_CPU_TUNABLE index_t gathered_reach_bytes_zen_5 = index_t{64} << 20;
+
+/// Elsewhere never: an Intel Xeon (Emerald Rapids) took 1.15 to 2.7 times as long, on one thread and on sixteen. Others
+/// were not tried, nor more threads of a Zen 5 than two.
+NDX_CPU_TUNABLE index_t gathered_reach_bytes = index_t{1} << 62;
+NDX_CPU_TUNABLE int most_threads_by_buckets = 4;
+
+/// ... from one tuple for so many bytes of the reach on, counted in each round: out of 64 MiB one for 32 took 0.8 and
+/// 0.91 of the time, one for 64 1.15 and 1.12, ...
+NDX_CPU_TUNABLE index_t reach_of_gathered_bytes = 48;
+
+/// ... or for so many, where the reach is so large that most of it is far away: out of 256 MiB one for 64 took 0.75 and
+/// 0.8, one for 128 1.06 and 1.05 of the time, ...
+NDX_CPU_TUNABLE index_t gathered_far_bytes = index_t{192} << 20;
+NDX_CPU_TUNABLE index_t far_reach_of_gathered_bytes = 96;
+
+/// ... and where no more of 512 tuples than so many lead to a line that another one of them has led to, by chance but
+/// for what is explained by how many lines there are: floats from anywhere in 5000 lines of 256 MiB took twice as long
+/// by buckets, from 10000 0.88 to 1.02 of the time, from 20000 0.6 to 0.7.
+NDX_CPU_TUNABLE index_t lines_met_again = 12;
+
+/// Buckets of a gather become larger where there would be more of them: of a chunk each gets some lines of slots.
+NDX_CPU_TUNABLE index_t most_gathered_buckets = 512;
+
+/// The memory that such a gather takes, at most: each round goes through all of the source.
+NDX_CPU_TUNABLE index_t gathered_scratch_bytes = index_t{96} << 20;
+
 /// Elements per side of a tile of a transposing copy that has no kernel, ...
 NDX_CPU_TUNABLE index_t tile = 16;
 

@@ -38,6 +38,7 @@
 #include <ndx/cpu/kernels/write.inl>
 
 #include <ndx/cpu/kernels/gather.inl>
+#include <ndx/cpu/kernels/gather_buckets.inl>
 #include <ndx/cpu/kernels/gather_lines.inl>
 #include <ndx/cpu/kernels/gather_rows.inl>
 
@@ -67,6 +68,14 @@ static constexpr gather_kernels<Index> packed_gathers{
         all_elements(), []<class Unit>() { return gather_elements<Unit, Index>; }),
     kernels_for<typename gather_kernels<Index>::gather_lines, Grain>(
         all_elements(), []<class Unit>() { return gather_lines<Unit, Index>; })};
+
+template <std::size_t Grain>
+static constexpr gather_bucket_kernels gather_buckets{
+    find_places,
+    {count_places<std::uint64_t>, list_places<std::uint64_t>},
+    {count_places<std::uint32_t>, list_places<std::uint32_t>},
+    kernels_for<gather_bucket_kernels::read_bucket, Grain>(all_units(), []<class Unit>() { return read_bucket<Unit>; }),
+    kernels_for<gather_bucket_kernels::deal, Grain>(all_units(), []<class Unit>() { return deal_slots<Unit>; })};
 
 template <bool Scatters, class Index, std::size_t Grain>
 static constexpr listed_kernels<Index> listed{

@@ -17,11 +17,12 @@
   NDX_KERNEL_INSTANCE listed_kernels<Index> const& listed_kernels_of<false, Index, Grain>(instruction_set) noexcept; \
   NDX_KERNEL_INSTANCE listed_kernels<Index> const& listed_kernels_of<true, Index, Grain>(instruction_set) noexcept;
 
-#define NDX_INSTANCES_OF_GRAIN(Grain)                                                         \
-  NDX_KERNEL_INSTANCE copy_kernels const& copy_kernels_of<Grain>(instruction_set) noexcept;   \
-  NDX_KERNEL_INSTANCE read_kernels const& read_kernels_of<Grain>(instruction_set) noexcept;   \
-  NDX_KERNEL_INSTANCE write_kernels const& write_kernels_of<Grain>(instruction_set) noexcept; \
-  NDX_INSTANCES_OF_LISTED(std::uint32_t, Grain)                                               \
+#define NDX_INSTANCES_OF_GRAIN(Grain)                                                                         \
+  NDX_KERNEL_INSTANCE copy_kernels const& copy_kernels_of<Grain>(instruction_set) noexcept;                   \
+  NDX_KERNEL_INSTANCE read_kernels const& read_kernels_of<Grain>(instruction_set) noexcept;                   \
+  NDX_KERNEL_INSTANCE write_kernels const& write_kernels_of<Grain>(instruction_set) noexcept;                 \
+  NDX_KERNEL_INSTANCE gather_bucket_kernels const& gather_bucket_kernels_of<Grain>(instruction_set) noexcept; \
+  NDX_INSTANCES_OF_LISTED(std::uint32_t, Grain)                                                               \
   NDX_INSTANCES_OF_LISTED(std::uint64_t, Grain)
 
 #define NDX_INSTANCES_OF_INDEX(Index)                                                                       \

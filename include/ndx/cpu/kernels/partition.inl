@@ -46,7 +46,7 @@ static inline void place_records(std::byte* to, std::uint32_t* positions, Place 
   constexpr index_t together = 4;
   index_t i = 0;
   for (; i + together <= line.count; i += together) {
-    prefetch(line.later, i * line.later_step);
+    prefetch(line.later.from, i * line.later.step);
     Place next[together];
     __builtin_memcpy(next, places + i, sizeof next);
     for (index_t e = 0; e < together; ++e) write(next[e], i + e);
@@ -70,8 +70,8 @@ template <class Unit, class One>
 [[gnu::always_inline]] static inline void for_each_update(std::byte* to, sorted_chunks const& chunks, index_t which,
                                                           fetching how, One const& one) noexcept {
   constexpr index_t size = record_bytes(sizeof(Unit));
-  auto const first = [&](index_t chunk) { return chunks.first_record(chunk, which, size); };
-  auto const last = [&](index_t chunk) { return chunks.first_record(chunk, which + 1, size); };
+  auto const first = [&](index_t chunk) { return chunks.records_from(chunk, which, size); };
+  auto const last = [&](index_t chunk) { return chunks.records_from(chunk, which + 1, size); };
   // Reading is more than a prefetch: those are dropped where they are too many.
   for (index_t at = 0; at < how.read; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(to + at));
   index_t const lines_at_once = how.later_bytes / 64 / chunks.count + 1;
