@@ -48,11 +48,12 @@ struct tuple_sample {
 
   /// Do most neighbours lead far apart? Else the caches serve those that go straight to their places well.
   [[nodiscard]] bool leads_far_apart() const noexcept {
+    auto const near = static_cast<std::uint64_t>(tuning::far_bytes);
     index_t far = 0;
     for (index_t i = 0; i < samples * neighbours; ++i) {
       if (i % neighbours == 0) continue;
       auto const step = static_cast<std::uint64_t>(offsets[i]) - static_cast<std::uint64_t>(offsets[i - 1]);
-      if (step + tuning::far_bytes > static_cast<std::uint64_t>(2 * tuning::far_bytes)) ++far;
+      if (step + near > 2 * near) ++far;
     }
     return 2 * far > samples * (neighbours - 1);
   }
