@@ -49,8 +49,7 @@ struct host_operation {
       moving.reduce = reducer<T>(set, op.reduction);
     }
     if constexpr ((Operation::may_gather || Operation::may_scatter) && !is_narrowed) {
-      bool const checked = op.bounds == bounds::check || op.bounds == bounds::ignore;
-      if (!folds) moving.resolve = resolver<Index>(set, checked);
+      if (!folds) moving.resolve = resolver<Index>(set, op.bounds);
       moving.verify = verifier<Index>(set);
       if constexpr (Operation::may_gather)
         if (!folds && op.bounds != bounds::ignore) moving.gathers = &gather_kernels_of<Index, grain>(set);
@@ -109,7 +108,7 @@ struct host_operation {
   void trust_indices(instruction_set set) noexcept {
     if (move.indirect != plan::side::destination) return;
     if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
-    if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, false);
+    if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, bounds::trust);
     moving.write_lines = line_writer<T, Index>(set, operation->reduction);
     moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
   }

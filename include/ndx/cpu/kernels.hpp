@@ -87,11 +87,12 @@ write_kernels const& write_kernels_of([[maybe_unused]] instruction_set set) noex
 template <class Index>
 using resolve_function = bool(tuple_request<Index> const&, line_sequence const&, index_t*) noexcept;
 
-/// The kernel that resolves tuples and finds bad ones, or trusts them.
+/// The kernel that resolves tuples, for the modes that do not fold indices.
 template <class Index>
-resolve_function<Index>* resolver([[maybe_unused]] instruction_set set, bool checked) noexcept {
-  if (checked) return NDX_CHOOSE_KERNEL(set, resolve<true, Index>);
-  return NDX_CHOOSE_KERNEL(set, resolve<false, Index>);
+resolve_function<Index>* resolver([[maybe_unused]] instruction_set set, bounds mode) noexcept {
+  if (mode == bounds::trust) return NDX_CHOOSE_KERNEL(set, resolve<bad_tuples::none, Index>);
+  if (mode == bounds::check) return NDX_CHOOSE_KERNEL(set, resolve<bad_tuples::found, Index>);
+  return NDX_CHOOSE_KERNEL(set, resolve<bad_tuples::marked, Index>);
 }
 
 template <class Index>

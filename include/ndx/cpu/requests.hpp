@@ -33,7 +33,7 @@ struct resolved_tuples {
   index_t const* offsets;
   index_t count;     ///< of the tuples to be moved
   index_t known;     ///< of all offsets: those behind the first `count` are of tuples to come, and may be prefetched
-  bool bad = false;  ///< at least one of them is `no_offset`
+  bool bad = false;  ///< at least one of the tuples: its offset is `no_offset`, or none is right if that is an error
   /// To be fetched while these are moved: indices that are resolved later on, so many bytes for each of `count`.
   std::byte const* later = nullptr;
   index_t later_bytes = 0;
@@ -50,6 +50,13 @@ struct tuple_request {
   index_t start;  ///< of the first tuple, before its indices move it
   index_t step;   ///< from one tuple to the next
   index_t count;
+};
+
+/// What resolving makes of tuples of which an index is out of range.
+enum class bad_tuples {
+  none,   ///< there are none
+  found,  ///< whether there are any; if so, no offset is right
+  marked  ///< their offsets are `no_offset`
 };
 
 /// How lines of tuples follow one another.

@@ -31,7 +31,7 @@
   NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 4)                                                                \
   NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 8)                                                                \
   NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 16)                                                               \
-  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bool) noexcept;             \
+  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bounds) noexcept;           \
   NDX_KERNEL_INSTANCE short_resolve_function<Index>* short_resolver<Index>(instruction_set, bool) noexcept; \
   NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;
 

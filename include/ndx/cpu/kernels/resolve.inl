@@ -22,24 +22,46 @@ static inline Unsigned multiply_narrow(Unsigned value, std::uint64_t factor) noe
 #endif
 }
 
-/// Adds what one coordinate of a vector of tuples contributes to their offsets; notes which are bad.
+/// Adds what one coordinate of a vector of tuples contributes to their offsets. Where it is bad, `bad` gets a sign.
 template <bool Checked, bool Narrow, class Index, class Unsigned>
 static inline void accumulate(vector index, plan::coordinate const& axis, Unsigned& offset, vector& bad) noexcept {
   auto const extent = static_cast<std::uint64_t>(axis.extent);
   auto const stride = static_cast<std::uint64_t>(axis.stride);
   auto value = reinterpret_cast<Unsigned>(index);  // without a sign, so that bad indices may overflow
-  if constexpr (std::is_signed_v<Index>) value += reinterpret_cast<Unsigned>(index < 0) & extent;
-  if constexpr (Checked) bad |= reinterpret_cast<vector>(value >= extent);
+  if constexpr (std::is_signed_v<Index>) value += reinterpret_cast<Unsigned>(index >> 63) & extent;
+  if constexpr (Checked) bad |= reinterpret_cast<vector>(value | (extent - 1 - value));
   if constexpr (Narrow) offset += multiply_narrow(value, stride);
   else offset += value * stride;
 }
 
-/// Do all indices in range and all strides fit 32 bits?
-template <class Index>
+/// The same for packed pairs of 32 bits as they lie, one in each lane of 64.
+template <bool Checked, class Index, class Unsigned>
+static inline void accumulate_pairs(vector pairs, plan::coordinate const& first, plan::coordinate const& second,
+                                    Unsigned& offset, vector& bad) noexcept {
+  using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
+  using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
+  auto const both_extents = static_cast<std::uint64_t>(second.extent) << 32 | static_cast<std::uint64_t>(first.extent);
+  auto const extents = reinterpret_cast<numbers>(Unsigned{} + both_extents);
+  auto value = reinterpret_cast<numbers>(pairs);
+  if constexpr (std::is_signed_v<Index>)
+    value += reinterpret_cast<numbers>(reinterpret_cast<signed_numbers>(pairs) >> 31) & extents;
+  if constexpr (Checked) {
+    auto const either = reinterpret_cast<Unsigned>(value | (extents - 1 - value));
+    bad |= reinterpret_cast<vector>(either | either << 32);
+  }
+  auto const halves = reinterpret_cast<Unsigned>(value);
+  offset += multiply_narrow(halves, static_cast<std::uint64_t>(first.stride)) +
+            multiply_narrow(halves >> 32, static_cast<std::uint64_t>(second.stride));
+}
+
+/// Do all indices in range and all strides fit 32 bits, and indices of pairs of so many 31?
+template <packing Packing, class Index>
 static inline bool is_narrow(tuple_request<Index> const& request) noexcept {
+  constexpr std::uint64_t most_extent =
+      Packing == packing::pairs && sizeof(Index) == 4 ? 0x7fffffffU : std::uint64_t{1} << 32;
   bool result = true;
   for (std::size_t c = 0; c < request.coordinate_count; ++c)
-    result = result && static_cast<std::uint64_t>(request.coordinates[c].extent - 1) <= 0xffffffffU &&
+    result = result && static_cast<std::uint64_t>(request.coordinates[c].extent - 1) < most_extent &&
              static_cast<std::uint64_t>(request.coordinates[c].stride) <= 0xffffffffU;
   return result;
 }
@@ -52,9 +74,10 @@ struct resolved_until {
 
 /// The offsets of as many tuples as fill whole vectors. Packed lines that follow one another are taken together: the
 /// last vector of a line reaches into those behind it, whose offsets are written after it.
-template <bool Checked, bool Narrow, packing Packing, class Index>
+template <bad_tuples Bad, bool Narrow, packing Packing, class Index>
 static inline resolved_until resolve_vectors(tuple_request<Index> const& where, line_sequence const& sequence,
                                              index_t* offsets, vector& any_bad) noexcept {
+  constexpr bool checked = Bad != bad_tuples::none;
   using unsigned_vector = vector_of<std::uint64_t, NDX_VECTOR_BYTES>::type;
   // Copies: an offset that is stored might change what a reference leads to, which would be read again after each.
   tuple_request<Index> const request = where;
@@ -78,21 +101,25 @@ static inline resolved_until resolve_vectors(tuple_request<Index> const& where, 
       Index const* const first = tuples + at * request.tuple_step;
       if constexpr (Packing != packing::none) prefetch_indices<Packing>(first, lanes);
       if constexpr (Packing == packing::singles) {
-        accumulate<Checked, Narrow, Index>(load_indices(first, 1), first_axis, offset, bad);
+        accumulate<checked, Narrow, Index>(load_indices(first, 1), first_axis, offset, bad);
+      } else if constexpr (Packing == packing::pairs && sizeof(Index) == 4 && Narrow) {
+        accumulate_pairs<checked, Index>(load(reinterpret_cast<std::byte const*>(first)), first_axis, second_axis,
+                                         offset, bad);
       } else if constexpr (Packing == packing::pairs) {
-        accumulate<Checked, Narrow, Index>(load_paired<0>(first), first_axis, offset, bad);
-        accumulate<Checked, Narrow, Index>(load_paired<1>(first), second_axis, offset, bad);
+        accumulate<checked, Narrow, Index>(load_paired<0>(first), first_axis, offset, bad);
+        accumulate<checked, Narrow, Index>(load_paired<1>(first), second_axis, offset, bad);
       } else {
         for (std::size_t c = 0; c < request.coordinate_count; ++c)
-          accumulate<Checked, Narrow, Index>(
+          accumulate<checked, Narrow, Index>(
               load_indices(first + static_cast<index_t>(c) * request.coordinate_step, request.tuple_step),
               request.coordinates[c], offset, bad);
       }
       auto result = reinterpret_cast<vector>(offset);
-      if constexpr (Checked) {
+      if constexpr (Bad == bad_tuples::marked) {
+        bad >>= 63;
         result = (result & ~bad) | (bad & plan::no_offset);
-        seen |= bad;
       }
+      if constexpr (checked) seen |= bad;
       __builtin_memcpy(offsets + at, &result, sizeof result);
       place += step * static_cast<std::uint64_t>(lanes);
     }
@@ -150,65 +177,67 @@ static inline bool resolve_plainly(tuple_request<Index> const& where, index_t* o
 }
 
 /// Of lines whose tuples follow one another, or of a single one.
-template <bool Checked, packing Packing, class Index>
+template <bad_tuples Bad, packing Packing, class Index>
 static inline bool resolve_joined(tuple_request<Index> const& first, line_sequence const& lines,
                                   index_t* offsets) noexcept {
-  vector any_bad{};
-  resolved_until const until = is_narrow(first)
-                                   ? resolve_vectors<Checked, true, Packing>(first, lines, offsets, any_bad)
-                                   : resolve_vectors<Checked, false, Packing>(first, lines, offsets, any_bad);
-  bool found = Checked && is_any(any_bad);
+  constexpr bool checked = Bad != bad_tuples::none;
+  vector bad{};  // has a sign where one is
+  resolved_until const until = is_narrow<Packing>(first)
+                                   ? resolve_vectors<Bad, true, Packing>(first, lines, offsets, bad)
+                                   : resolve_vectors<Bad, false, Packing>(first, lines, offsets, bad);
+  bool found = checked && is_any(reinterpret_cast<vector>(bad < 0));
   // Of those that fill no vector.
   index_t tuple = until.tuple;
   for (index_t line = until.line; line < lines.count; ++line, tuple = 0) {
-    bool const some = resolve_scalar(nth_line(first, lines, line), tuple, Checked ? bounds::check : bounds::trust,
+    bool const some = resolve_scalar(nth_line(first, lines, line), tuple, checked ? bounds::check : bounds::trust,
                                      offsets + line * first.count);
     found = found || some;
   }
   return found;
 }
 
-template <bool Checked, packing Packing, class Index>
+template <bad_tuples Bad, packing Packing, class Index>
 static inline bool resolve_line(tuple_request<Index> const& request, index_t* offsets) noexcept {
-  if constexpr (resolves_by_vectors) return resolve_joined<Checked, Packing>(request, one_line, offsets);
+  constexpr bool checked = Bad != bad_tuples::none;
+  if constexpr (resolves_by_vectors) return resolve_joined<Bad, Packing>(request, one_line, offsets);
   if constexpr (Packing != packing::none) {
     if (is_short(request)) {
       bool bad = false;
-      index_t const at = resolve_widened<Checked, Packing>(request, offsets, bad);
-      if (!bad) return resolve_scalar(request, at, Checked ? bounds::check : bounds::trust, offsets);
+      index_t const at = resolve_widened<checked, Packing>(request, offsets, bad);
+      if (!bad) return resolve_scalar(request, at, checked ? bounds::check : bounds::trust, offsets);
     }
   }
-  return resolve_plainly<Checked, Packing>(request, offsets);
+  return resolve_plainly<checked, Packing>(request, offsets);
 }
 
-template <bool Checked, packing Packing, class Index>
+template <bad_tuples Bad, packing Packing, class Index>
 static inline bool resolve_lines(tuple_request<Index> const& first, line_sequence const& lines,
                                  index_t* offsets) noexcept {
   if constexpr (resolves_by_vectors && Packing != packing::none)
     if (lines.count == 1 || lines.tuples == first.count * first.tuple_step)
-      return resolve_joined<Checked, Packing>(first, lines, offsets);
+      return resolve_joined<Bad, Packing>(first, lines, offsets);
   bool found = false;
   for (index_t line = 0; line < lines.count; ++line) {
-    bool const some = resolve_line<Checked, Packing>(nth_line(first, lines, line), offsets + line * first.count);
+    bool const some = resolve_line<Bad, Packing>(nth_line(first, lines, line), offsets + line * first.count);
     found = found || some;
   }
   return found;
 }
 
-/// The offsets of all tuples of some lines, each of `request.count`; `no_offset` for bad ones where they are `Checked`.
-/// Is any of them bad?
-template <bool Checked, class Index>
+/// The offsets of all tuples of some lines, each of `request.count`. Is any of them bad?
+template <bad_tuples Bad, class Index>
 static bool resolve(tuple_request<Index> const& request, line_sequence const& lines, index_t* offsets) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   switch (packing_of(request)) {
     case packing::singles:
-      return resolve_lines<Checked, packing::singles>(request, lines, offsets);
+      return resolve_lines<Bad, packing::singles>(request, lines, offsets);
     case packing::pairs:
-      return resolve_lines<Checked, packing::pairs>(request, lines, offsets);
+      return resolve_lines<Bad, packing::pairs>(request, lines, offsets);
     case packing::none:
       break;
   }
-  return resolve_lines<Checked, packing::none>(request, lines, offsets);
+  constexpr bad_tuples unpacked = Bad == bad_tuples::none ? bad_tuples::none : bad_tuples::marked;
+  return resolve_lines<unpacked, packing::none>(request, lines, offsets);
 }
 
 /// Leaves only the offsets within [first, first + extent), the others become `no_offset`.
