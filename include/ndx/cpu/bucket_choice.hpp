@@ -31,18 +31,14 @@ inline buckets buckets_of(plan::indexed_copy const& plan, index_t element_size, 
 }
 
 /// Where some tuples lead that are spread over all of them: several times as many neighbours.
-struct tuple_sample {
-  static constexpr index_t samples = 32;
-  static constexpr index_t neighbours = 16;
-
-  index_t offsets[samples * neighbours];
-
+class tuple_sample {
+public:
   template <class Index>
   explicit tuple_sample(work<Index> const& what) noexcept {
     for (index_t sample = 0; sample < samples; ++sample) {
       tuple_walker<Index> tuples(what);
       tuples.skip(what.plan->tuples / samples * sample);
-      static_cast<void>(tuples.resolve(offsets + sample * neighbours, neighbours));
+      static_cast<void>(tuples.resolve(offsets_ + sample * neighbours, neighbours));
     }
   }
 
@@ -52,8 +48,7 @@ struct tuple_sample {
     index_t far = 0;
     for (index_t i = 0; i < samples * neighbours; ++i) {
       if (i % neighbours == 0) continue;
-      auto const step = static_cast<std::uint64_t>(offsets[i]) - static_cast<std::uint64_t>(offsets[i - 1]);
-      if (step + near > 2 * near) ++far;
+      if (distance(i) + near > 2 * near) ++far;
     }
     return 2 * far > samples * (neighbours - 1);
   }
@@ -64,12 +59,23 @@ struct tuple_sample {
   [[nodiscard]] bool leads_to_many_lines(index_t bytes) noexcept {
     constexpr index_t count = samples * neighbours;
     constexpr index_t pairs = count * (count - 1) / 2;
-    std::sort(offsets, offsets + count);
+    std::sort(offsets_, offsets_ + count);
     index_t met = 0;
     for (index_t i = 1; i < count; ++i)
-      if (offsets[i] - offsets[i - 1] < 64) ++met;
+      if (distance(i) < 64) ++met;
     return met <= tuning::lines_met_again + 4 * pairs / (bytes / 64 + 1);
   }
+
+private:
+  static constexpr index_t samples = 32;
+  static constexpr index_t neighbours = 16;
+
+  /// From the offset before, without a sign: that of a bad tuple is any number.
+  [[nodiscard]] std::uint64_t distance(index_t i) const noexcept {
+    return static_cast<std::uint64_t>(offsets_[i]) - static_cast<std::uint64_t>(offsets_[i - 1]);
+  }
+
+  index_t offsets_[samples * neighbours];
 };
 
 /// Does it pay to bring a scatter's updates into these buckets?
