@@ -316,19 +316,19 @@ NDX_CPU_TUNABLE index_t bucket_bytes = index_t{256} << 10;
 NDX_CPU_TUNABLE index_t most_buckets = 2048;
 
 /// Updates that are sorted by bucket at once: they and their places stay in the L2 cache, and what a bucket gets of
-/// them fills some cache lines.
+/// them fills some cache lines. At most 2^16, as the slots of a gather have numbers of 16 bits.
 NDX_CPU_TUNABLE index_t updates_in_chunk = index_t{1} << 14;
 
 /// The memory that a call takes for updates on their way, at most; more of them go in several rounds.
 NDX_CPU_TUNABLE index_t scratch_bytes = index_t{64} << 20;
 
 /// Single elements are gathered by buckets out of sources from this reach on, which saves most of the wait for the
-/// memory where that is long. Floats by random pairs took 0.6 to 0.75 of the time out of 128 and 256 MiB on one thread
-/// of an AMD EPYC (Zen 5) and 0.6 to 0.8 on two, out of 64 MiB 0.73 to 0.87 and 0.8 to 1.03, out of 32 MiB 1.3 to 1.9;
-/// with more buckets than `most_gathered_buckets` up to 1.2 times as long.
+/// memory where that is long. Floats by random pairs, one for 16 or 32 bytes, took 0.54 to 0.68 of the time out of 128
+/// and 256 MiB on one thread of an AMD EPYC (Zen 5) and 0.63 to 0.8 on two, out of 64 MiB 0.73 to 0.87 and 0.8 to 1.03,
+/// out of 32 MiB 1.3 to 1.9.
 NDX_CPU_TUNABLE index_t gathered_reach_bytes_zen_5 = index_t{64} << 20;
 
-/// Elsewhere never: an Intel Xeon (Emerald Rapids) took 1.15 to 2.7 times as long, on one thread and on sixteen. Others
+/// Elsewhere never: an Intel Xeon (Emerald Rapids) took 1.15 to 2.8 times as long, on one thread and on sixteen. Others
 /// were not tried, nor more threads of a Zen 5 than two.
 NDX_CPU_TUNABLE index_t gathered_reach_bytes = index_t{1} << 62;
 NDX_CPU_TUNABLE int most_threads_by_buckets = 4;
@@ -347,7 +347,8 @@ NDX_CPU_TUNABLE index_t far_reach_of_gathered_bytes = 96;
 /// by buckets, from 10000 0.88 to 1.02 of the time, from 20000 0.6 to 0.7.
 NDX_CPU_TUNABLE index_t lines_met_again = 12;
 
-/// Buckets of a gather become larger where there would be more of them: of a chunk each gets some lines of slots.
+/// Buckets of a gather become larger where there would be more of them: of a chunk each gets some lines of slots. With
+/// 1024 of them floats out of 256 MiB took 1.2 times as long.
 NDX_CPU_TUNABLE index_t most_gathered_buckets = 512;
 
 /// The memory that such a gather takes, at most: each round goes through all of the source.
