@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace test;
@@ -23,40 +24,30 @@ namespace {
 
 namespace tuning = ndx::cpu::tuning;
 
-/// As if caches were small; with what they are by themselves again at the end.
-class small_caches {
+/// A threshold that is another one for a while.
+class instead {
 public:
-  small_caches() {
-    tuning::gathered_reach_bytes = tuning::gathered_reach_bytes_zen_5 = 4096;
-    tuning::reach_of_gathered_bytes = 1024;
-    tuning::far_bytes = 256;
-    tuning::bucketed_updates = 512;
-    tuning::bucket_bytes = 512;
-    tuning::updates_in_chunk = 256;
-    tuning::parallel_bytes = 1024;
-  }
-  small_caches(small_caches const&) = delete;
-  small_caches& operator=(small_caches const&) = delete;
-  ~small_caches() {
-    tuning::gathered_reach_bytes = reach;
-    tuning::gathered_reach_bytes_zen_5 = reach_zen_5;
-    tuning::reach_of_gathered_bytes = reach_of_gathered;
-    tuning::far_bytes = far;
-    tuning::bucketed_updates = updates;
-    tuning::bucket_bytes = bucket;
-    tuning::updates_in_chunk = chunk;
-    tuning::parallel_bytes = parallel;
-  }
+  instead(index_t& threshold, index_t value) : threshold_(threshold), before_(std::exchange(threshold, value)) {}
+  instead(instead const&) = delete;
+  instead& operator=(instead const&) = delete;
+  ~instead() { threshold_ = before_; }
 
 private:
-  index_t reach = tuning::gathered_reach_bytes;
-  index_t reach_zen_5 = tuning::gathered_reach_bytes_zen_5;
-  index_t reach_of_gathered = tuning::reach_of_gathered_bytes;
-  index_t far = tuning::far_bytes;
-  index_t updates = tuning::bucketed_updates;
-  index_t bucket = tuning::bucket_bytes;
-  index_t chunk = tuning::updates_in_chunk;
-  index_t parallel = tuning::parallel_bytes;
+  index_t& threshold_;
+  index_t before_;
+};
+
+/// As if caches were small, and lists of rows none at all: those calls go their own way, where they are optimized.
+struct small_caches {
+  instead reach{tuning::gathered_reach_bytes, 4096};
+  instead reach_zen_5{tuning::gathered_reach_bytes_zen_5, 4096};
+  instead reach_of_gathered{tuning::reach_of_gathered_bytes, 1024};
+  instead far{tuning::far_bytes, 256};
+  instead tuples{tuning::bucketed_updates, 512};
+  instead bucket{tuning::bucket_bytes, 512};
+  instead chunk{tuning::updates_in_chunk, 256};
+  instead parallel{tuning::parallel_bytes, 1024};
+  instead listed{tuning::listed_bytes, 0};
 };
 
 /// A gather of single elements by good tuples, whose number of coordinates comes last in `indices`.
@@ -158,14 +149,12 @@ TEST_CASE("Gathered by buckets: every mode of bounds, and bad indices") {
 TEST_CASE("Gathered by buckets: in rounds, where scratch memory does not hold all tuples") {
   small_caches const small;
   random_source random(first_seed());
-  index_t const before = tuning::gathered_scratch_bytes;
-  tuning::gathered_scratch_bytes = 8192;
+  instead const scratch(tuning::gathered_scratch_bytes, 8192);
   verify_gather_nd<float, std::int64_t, 1, 2, 1>(elements_by_tuples<float, std::int64_t>({5000}, {4100, 1}, random));
   verify_gather_nd<double, std::int32_t, 1, 2, 1>(elements_by_tuples<double, std::int32_t>({3000}, {4096, 1}, random));
   problem p = elements_by_tuples<float, std::int64_t>({5000}, {4100, 1}, random);
   p.indices.values[4000] = 5000;
   verify_gather_nd<float, std::int64_t, 1, 2, 1>(p, "a bad index in the last round");
-  tuning::gathered_scratch_bytes = before;
 }
 
 #ifndef NDX_TEST_THREAD_SANITIZER
@@ -182,12 +171,14 @@ TEST_CASE("Gathered by buckets: which gathers go that way") {
   CHECK_FALSE(gather.takes_scratch(ndx::seq));
   SECTION("not where bad indices are filled") { CHECK_FALSE(gather.takes_scratch(ndx::simd, ndx::bounds::ignore)); }
   SECTION("not where there are fewer tuples") {
-    lookup fewer(64 << 10, 250);
-    tuning::bucketed_updates = 1;
-    CHECK_FALSE(fewer.takes_scratch(ndx::simd));
+    CHECK_FALSE(lookup(64 << 10, 511).takes_scratch(ndx::simd));
+    CHECK(lookup(64 << 10, 512).takes_scratch(ndx::simd));
+  }
+  SECTION("not where there are fewer for each line of the source") {
+    CHECK_FALSE(lookup(1 << 20, 3840).takes_scratch(ndx::simd));
+    CHECK(lookup(1 << 20, 4096).takes_scratch(ndx::simd));
   }
   SECTION("not out of a smaller source") {
-    lookup smaller(1 << 10, 4096);
     CHECK_FALSE(lookup(1000, 4096).takes_scratch(ndx::simd));
     CHECK(lookup(1024, 4096).takes_scratch(ndx::simd));
   }

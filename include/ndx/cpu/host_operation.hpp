@@ -129,9 +129,7 @@ struct host_operation {
   template <class T>
   [[nodiscard]] partitioned_scatter<Index> partitioned(instruction_set set, int threads) const noexcept {
     if (move.indirect != plan::side::destination || move.tuples < tuning::bucketed_updates) return {};
-    bool const checks = operation->bounds == bounds::check;
-    return {moving, copied(), bucket_kernels_of<T>(set, operation->reduction),
-            checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
+    return {moving, copied(), bucket_kernels_of<T>(set, operation->reduction), resolver_of_short(set), threads};
   }
 
   /// The same for a gather.
@@ -139,14 +137,18 @@ struct host_operation {
   [[nodiscard]] partitioned_gather<Index> gathered(instruction_set set, int threads) const noexcept {
     if (move.indirect != plan::side::source || move.tuples < tuning::bucketed_updates) return {};
     if (operation->bounds == bounds::ignore || copied() != nullptr) return {};
-    bool const checks = operation->bounds == bounds::check;
-    return {moving, gather_bucket_kernels_of<grain_of(sizeof(T))>(set),
-            checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr, threads};
+    return {moving, gather_bucket_kernels_of<grain_of(sizeof(T))>(set), resolver_of_short(set), threads};
   }
 
 private:
   /// The copy of a scatter's input, if there is one.
   [[nodiscard]] work<Index> const* copied() const noexcept { return operation->copy != nullptr ? &copying : nullptr; }
+
+  /// The kernel for short tuples; null for the modes that it does not do.
+  [[nodiscard]] short_resolve_function<Index>* resolver_of_short(instruction_set set) const noexcept {
+    bool const checks = operation->bounds == bounds::check;
+    return checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr;
+  }
 
   [[nodiscard]] bool has_empty_axis() const noexcept {
     for (std::size_t c = 0; c < move.coordinate_count; ++c)

@@ -50,9 +50,10 @@ protected:
   /// `resolve_short` is null for the modes in which that cannot be done.
   partition(work<Index> const& what, buckets const& all, find_function* find_places,
             short_resolve_function<Index>* resolve_short) noexcept
-      : work_(&what), all_(all), find_(find_places) {
-    if (tuple_walker<Index>(what).has_short_tuples()) resolve_short_ = resolve_short;
-  }
+      : work_(&what),
+        all_(all),
+        find_(find_places),
+        resolve_short_(tuple_walker<Index>(what).has_short_tuples() ? resolve_short : nullptr) {}
 
   /// For so many chunks at a time, of each of which `chunk_bytes` are kept. A thread gets as much again while it sorts,
   /// and at least `desk_bytes`.
@@ -66,19 +67,24 @@ protected:
         static_cast<std::size_t>(chunks_in_round_ * (chunk_bytes + starts_bytes()) + threads_ * desk_bytes_));
   }
 
-  /// Calls `sort(chunk)` for all chunks of a round, from tuple `first` on. False as soon as that is.
-  template <class Runner, class Sort>
-  bool sort_round(index_t first, Runner const& runner, Sort const& sort) const noexcept {
-    index_t const last = lesser(work_->plan->tuples, first + tuples_in_round());
-    std::atomic<bool> good{true};
-    for_each(chunks_from(first), runner, [&](turn const& at) {
-      index_t const begin = first + at.part * tuning::updates_in_chunk;
-      auto* const positions = reinterpret_cast<std::uint32_t*>(at.desk + places_bytes() + chunk_bytes_);
-      chunk const sorted{at.part, begin,     lesser(last, begin + tuning::updates_in_chunk),
-                         at.desk, positions, indices_later(first + at.later * tuning::updates_in_chunk, at.desk)};
-      if (!sort(sorted)) good.store(false, std::memory_order_relaxed);
-    });
-    return good.load(std::memory_order_relaxed);
+  /// Round after round calls `sort(kernels, chunk)` for all chunks, with the kernels for places of their width, and
+  /// then `finish(first, chunks)`, where tuple `first` is the round's first one. False where a `sort` is: that round is
+  /// not finished.
+  template <class Runner, class Kernels, class Sort, class Finish>
+  bool for_each_round(Runner const& runner, Kernels const& kernels, Sort const& sort,
+                      Finish const& finish) const noexcept {
+    for (index_t first = 0; first < work_->plan->tuples; first += tuples_in_round()) {
+      index_t const chunks = chunks_of(lesser(work_->plan->tuples - first, tuples_in_round()));
+      std::atomic<bool> good{true};
+      for_each(chunks, runner, [&](turn const& at) {
+        chunk const here = chunk_at(first, at);
+        if (!(resolve_short_ != nullptr ? sort(kernels.sort_short, here) : sort(kernels.sort, here)))
+          good.store(false, std::memory_order_relaxed);
+      });
+      if (!good.load(std::memory_order_relaxed)) return false;
+      finish(first, sorted_chunks{memory_, chunk_bytes_, starts_of(0), all_.count, chunks});
+    }
+    return true;
   }
 
   /// Finds where the tuples of a chunk lead and where its buckets start. False where one is bad that must not be.
@@ -123,15 +129,12 @@ protected:
   }
   static index_t places_bytes() noexcept { return tuning::updates_in_chunk * index_t{sizeof(std::uint64_t)}; }
   [[nodiscard]] index_t tuples_in_round() const noexcept { return chunks_in_round_ * tuning::updates_in_chunk; }
-  /// Of the round that begins with this tuple.
-  [[nodiscard]] index_t chunks_from(index_t first) const noexcept {
-    return chunks_of(lesser(work_->plan->tuples - first, tuples_in_round()));
+  /// Behind the last tuple of a chunk that begins with this one.
+  [[nodiscard]] index_t end_of_chunk(index_t first) const noexcept {
+    return lesser(work_->plan->tuples, first + tuning::updates_in_chunk);
   }
   [[nodiscard]] std::uint32_t* starts_of(index_t number) const noexcept {
     return reinterpret_cast<std::uint32_t*>(memory_ + chunks_in_round_ * chunk_bytes_) + number * (all_.count + 1);
-  }
-  [[nodiscard]] sorted_chunks sorted(index_t chunks) const noexcept {
-    return {memory_, chunk_bytes_, starts_of(0), all_.count, chunks};
   }
   /// Keeps what has been made of a chunk at a desk.
   void keep(chunk const& at, std::byte const* made, index_t from, index_t bytes) const noexcept {
@@ -144,16 +147,33 @@ protected:
     if (!fetches_ahead() || later >= all_.count) return {};
     return {.later = from + all_.begin(later), .later_bytes = all_.bytes(later)};
   }
-  static bool fetches_ahead() noexcept { return !is_amd_family_19h(); }
+  /// The same for the bucket at hand, too, where it has not been fetched.
+  [[nodiscard]] fetching fetches(std::byte const* from, turn const& at) const noexcept {
+    fetching how = fetches(from, at.later);
+    if (at.is_first || !fetches_ahead()) how.read = all_.bytes(at.part);
+    return how;
+  }
 
   work<Index> const* work_ = nullptr;
   buckets all_{};
-  short_resolve_function<Index>* resolve_short_ = nullptr;  // if tuples are short
   index_t chunk_bytes_ = 0;
   index_t desk_bytes_ = 0;
   std::byte* memory_ = nullptr;
 
 private:
+  static bool fetches_ahead() noexcept { return !is_amd_family_19h(); }
+
+  /// A chunk of the round that begins with tuple `first`.
+  [[nodiscard]] chunk chunk_at(index_t first, turn const& at) const noexcept {
+    index_t const begin = first + at.part * tuning::updates_in_chunk;
+    return {at.part,
+            begin,
+            end_of_chunk(begin),
+            at.desk,
+            reinterpret_cast<std::uint32_t*>(at.desk + places_bytes() + chunk_bytes_),
+            indices_later(first + at.later * tuning::updates_in_chunk, at.desk)};
+  }
+
   /// The indices of a chunk from tuple `later` on, to be fetched while memory has nothing else to do; `instead` where
   /// there is nothing to be fetched.
   [[nodiscard]] indices_ahead indices_later(index_t later, std::byte const* instead) const noexcept {
@@ -181,6 +201,7 @@ private:
   }
 
   find_function* find_ = nullptr;
+  short_resolve_function<Index>* resolve_short_ = nullptr;  // if tuples are short
   index_t threads_ = 1;
   index_t chunks_in_round_ = 0;
 };

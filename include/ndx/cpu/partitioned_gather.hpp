@@ -35,26 +35,20 @@ public:
   template <class Runner>
   bool move(Runner const& runner) const noexcept {
     std::byte const* const source = work_->source + work_->plan->source_base + all_.low;
-    for (index_t first = 0; first < work_->plan->tuples; first += base::tuples_in_round()) {
-      bool const good = base::sort_round(first, runner, [&](chunk const& at) {
-        return resolve_short_ != nullptr ? sort(kernels_->sort_short, at) : sort(kernels_->sort, at);
-      });
-      if (!good) return false;
-      index_t const chunks = base::chunks_from(first);
-      sorted_chunks const sorted = base::sorted(chunks);
-      base::for_each(all_.count, runner, [&](turn const& at) {
-        fetching how = base::fetches(source, at.later);
-        if (at.is_first || !base::fetches_ahead()) how.read = all_.bytes(at.part);
-        kernels_->elements[unit_](source + all_.begin(at.part), sorted, at.part, how, work_->how.gather);
-      });
-      base::for_each(chunks, runner, [&](turn const& at) { deal(first, at, lesser(at.later, chunks - 1)); });
-    }
-    return true;
+    return base::for_each_round(
+        runner, *kernels_, [this](auto const& kernels, chunk const& at) { return this->sort(kernels, at); },
+        [&](index_t first, sorted_chunks const& sorted) {
+          base::for_each(all_.count, runner, [&](turn const& at) {
+            kernels_->elements[unit_](source + all_.begin(at.part), sorted, at.part, base::fetches(source, at),
+                                      work_->how.gather);
+          });
+          base::for_each(sorted.count, runner,
+                         [&](turn const& at) { deal(first, at.part, lesser(at.later, sorted.count - 1)); });
+        });
   }
 
 private:
   using base::all_;
-  using base::resolve_short_;
   using base::work_;
   using typename base::chunk;
   using typename base::turn;
@@ -85,13 +79,12 @@ private:
   }
 
   /// The elements of a chunk of the round that begins with tuple `first`, while a later chunk is fetched.
-  void deal(index_t first, turn const& at, index_t later) const noexcept {
-    index_t const begin = first + at.part * tuning::updates_in_chunk;
-    index_t const end =
-        lesser(lesser(work_->plan->tuples, first + base::tuples_in_round()), begin + tuning::updates_in_chunk);
+  void deal(index_t first, index_t number, index_t later) const noexcept {
+    index_t const begin = first + number * tuning::updates_in_chunk;
+    index_t const end = base::end_of_chunk(begin);
     tuple_walker<Index> outputs(*work_);
     outputs.skip(begin);
-    filled_slots from{slots_of(at.part), numbers_of(at.part), slots_of(later), numbers_of(later)};
+    filled_slots from{slots_of(number), numbers_of(number), slots_of(later), numbers_of(later)};
     for (index_t i = begin, count; i < end; i += count) {
       std::byte* const to = work_->destination + work_->plan->destination_base + outputs.direct();
       count = outputs.pass(end - i);

@@ -42,25 +42,20 @@ public:
   /// Copies and scatters. False where there is a bad index that must not be: nothing has been written then.
   template <class Runner>
   bool move(Runner const& runner) const noexcept {
-    for (index_t first = 0; first < work_->plan->tuples; first += base::tuples_in_round()) {
-      bool const good = base::sort_round(first, runner, [&](chunk const& at) {
-        return resolve_short_ != nullptr ? sort(kernels_.sort_short, at) : sort(kernels_.sort, at);
-      });
-      if (!good) return false;
-      bool const copies = copying_ != nullptr && first == 0;
-      if (copies && !fused_) static_cast<void>(runner.move(*copying_));
-      sorted_chunks const sorted = base::sorted(base::chunks_from(first));
-      base::for_each(all_.count, runner, [&](turn const& at) {
-        if (copies && fused_) copy_and_apply(sorted, at);
-        else apply(sorted, at);
-      });
-    }
-    return true;
+    return base::for_each_round(
+        runner, kernels_, [this](auto const& kernels, chunk const& at) { return this->sort(kernels, at); },
+        [&](index_t first, sorted_chunks const& sorted) {
+          bool const copies = copying_ != nullptr && first == 0;
+          if (copies && !fused_) static_cast<void>(runner.move(*copying_));
+          base::for_each(all_.count, runner, [&](turn const& at) {
+            if (copies && fused_) copy_and_apply(sorted, at);
+            else apply(sorted, at);
+          });
+        });
   }
 
 private:
   using base::all_;
-  using base::resolve_short_;
   using base::work_;
   using typename base::chunk;
   using typename base::turn;
@@ -99,9 +94,7 @@ private:
   void apply(sorted_chunks const& sorted, turn const& at) const noexcept {
     std::byte* const to = destination() + all_.begin(at.part);
     if (!all_.is_packed) return kernels_.apply(to, sorted, at.part, {.ahead = true});
-    fetching how = base::fetches(destination(), at.later);
-    if (at.is_first || !base::fetches_ahead()) how.read = all_.bytes(at.part);
-    kernels_.apply(to, sorted, at.part, how);
+    kernels_.apply(to, sorted, at.part, base::fetches(destination(), at));
   }
 
   void copy_and_apply(sorted_chunks const& sorted, turn const& at) const noexcept {

@@ -8,24 +8,14 @@ template <class Place>
 static inline void list_places(slot_line const& to, std::uint32_t* positions, Place const* places, index_t count,
                                int shift) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
-  // Copies, and some places together, for the reasons that `place_records` has.
-  slot_line const line = to;
-  auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
-  auto const write = [&](Place place, index_t i) __attribute__((always_inline)) {
-    std::uint32_t const number = positions[place >> shift]++;
-    auto const where = static_cast<std::uint32_t>(place) & in_bucket;
-    __builtin_memcpy(line.slots + (index_t{number} << line.slot_shift), &where, sizeof where);
-    line.numbers[i] = static_cast<std::uint16_t>(number);
-  };
-  constexpr index_t together = 4;
-  index_t i = 0;
-  for (; i + together <= count; i += together) {
-    prefetch(line.later.from, i * line.later.step);
-    Place next[together];
-    __builtin_memcpy(next, places + i, sizeof next);
-    for (index_t e = 0; e < together; ++e) write(next[e], i + e);
-  }
-  for (; i < count; ++i) write(places[i], i);
+  slot_line const line = to;  // as `place_records` has it
+  for_each_place(
+      places, count, line.later, [&](Place place, index_t i) __attribute__((always_inline)) {
+        std::uint32_t const number = positions[place >> shift]++;
+        std::uint32_t const where = place_in_bucket(place, shift);
+        __builtin_memcpy(line.slots + (index_t{number} << line.slot_shift), &where, sizeof where);
+        line.numbers[i] = static_cast<std::uint16_t>(number);
+      });
 }
 
 /// Replaces what is in slots, the place of an element from `from` on, by the element.
@@ -66,7 +56,7 @@ static inline void read_bucket(std::byte const* from, sorted_chunks const& chunk
   constexpr index_t size = slot_bytes(sizeof(Unit));
   constexpr index_t chunks_ahead = 6;
   auto const first = [&](index_t chunk) { return chunks.records_from(chunk, which, size); };
-  for (index_t at = 0; at < how.read; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(from + at));
+  bring(from, how.read);
   index_t const lines_at_once = how.later_bytes / 64 / chunks.count + 1;
   index_t fetched = 0;
   for (index_t chunk = 0; chunk < chunks.count; ++chunk) {

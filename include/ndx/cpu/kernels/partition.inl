@@ -26,8 +26,29 @@ static inline void count_places(Place const* places, index_t count, int shift, s
   if (i < count) ++counts[places[i] >> shift];
 }
 
-/// Writes records to the positions of their buckets, which move on. Some places are read before the first of their
-/// records is written, which might overwrite them as far as the compiler knows.
+/// Calls `write(place, i)` for all places, and fetches later indices meanwhile. Some places are read before the first
+/// of their writes, which might overwrite them as far as the compiler knows.
+template <class Place, class Write>
+[[gnu::always_inline]] static inline void for_each_place(Place const* places, index_t count, indices_ahead later,
+                                                         Write const& write) noexcept {
+  constexpr index_t together = 4;
+  index_t i = 0;
+  for (; i + together <= count; i += together) {
+    prefetch(later.from, i * later.step);
+    Place next[together];
+    __builtin_memcpy(next, places + i, sizeof next);
+    for (index_t e = 0; e < together; ++e) write(next[e], i + e);
+  }
+  for (; i < count; ++i) write(places[i], i);
+}
+
+/// A place in its bucket.
+template <class Place>
+[[gnu::always_inline]] static inline std::uint32_t place_in_bucket(Place place, int shift) noexcept {
+  return static_cast<std::uint32_t>(place) & static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
+}
+
+/// Writes records to the positions of their buckets, which move on.
 template <class Unit, class Place>
 static inline void place_records(std::byte* to, std::uint32_t* positions, Place const* places, int shift,
                                  update_line const& updates) noexcept {
@@ -36,22 +57,18 @@ static inline void place_records(std::byte* to, std::uint32_t* positions, Place 
   // A copy, which stays in registers: the records are bytes, and what they might alias would be read anew for each.
   // Not a structured binding, which clang before 16 does not capture.
   update_line const line = updates;
-  auto const in_bucket = static_cast<std::uint32_t>((std::uint64_t{1} << shift) - 1);
-  auto const write = [&](Place place, index_t i) __attribute__((always_inline)) {
-    std::byte* const record = to + index_t{positions[place >> shift]++} * size;
-    auto const where = static_cast<std::uint32_t>(place) & in_bucket;
-    __builtin_memcpy(record, &where, sizeof where);
-    __builtin_memcpy(record + sizeof where, line.from + i * line.step, sizeof(Unit));
-  };
-  constexpr index_t together = 4;
-  index_t i = 0;
-  for (; i + together <= line.count; i += together) {
-    prefetch(line.later.from, i * line.later.step);
-    Place next[together];
-    __builtin_memcpy(next, places + i, sizeof next);
-    for (index_t e = 0; e < together; ++e) write(next[e], i + e);
-  }
-  for (; i < line.count; ++i) write(places[i], i);
+  for_each_place(
+      places, line.count, line.later, [&](Place place, index_t i) __attribute__((always_inline)) {
+        std::byte* const record = to + index_t{positions[place >> shift]++} * size;
+        std::uint32_t const where = place_in_bucket(place, shift);
+        __builtin_memcpy(record, &where, sizeof where);
+        __builtin_memcpy(record + sizeof where, line.from + i * line.step, sizeof(Unit));
+      });
+}
+
+/// Reads so many bytes, which is more than a prefetch: those are dropped where they are too many.
+[[gnu::always_inline]] static inline void bring(std::byte const* from, index_t bytes) noexcept {
+  for (index_t at = 0; at < bytes; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(from + at));
 }
 
 /// Calls `one(place)` for every record from one address to another.
@@ -72,8 +89,7 @@ template <class Unit, class One>
   constexpr index_t size = record_bytes(sizeof(Unit));
   auto const first = [&](index_t chunk) { return chunks.records_from(chunk, which, size); };
   auto const last = [&](index_t chunk) { return chunks.records_from(chunk, which + 1, size); };
-  // Reading is more than a prefetch: those are dropped where they are too many.
-  for (index_t at = 0; at < how.read; at += 64) static_cast<void>(*const_cast<std::byte const volatile*>(to + at));
+  bring(to, how.read);
   index_t const lines_at_once = how.later_bytes / 64 / chunks.count + 1;
   index_t fetched = 0;
   for (index_t chunk = 0; chunk < chunks.count; ++chunk) {
