@@ -230,6 +230,12 @@ template <class Index>
           from_stride <= 64 ? tuning::places_at_once * from_stride : 0};
 }
 
+/// Lines [first, end) of those that are finished leave past the caches.
+[[gnu::always_inline]] static inline void stream_staged(staged_lines const staged, index_t first,
+                                                        index_t end) noexcept {
+  for (index_t line = first; line < end; ++line) stream_line(staged.to + line * 64, staged.from + line * 64);
+}
+
 /// Calls `one(place, update)` for every tuple of a line while rows at `next` and `later` are fetched, and lines that
 /// are `behind` are streamed, which the memory writes while this thread waits for others. In a function of its own:
 /// together with the loop over lines GCC ran out of registers, and a line took 1.2 to 1.4 times as long.
@@ -259,15 +265,17 @@ template <class Index, class One>
               prefetch(from + i * from_stride, tuning::copied_bytes_ahead + byte);
             if (request.tuple_step == 1) prefetch_indices<packing::singles>(request.tuples + i, tuning::places_at_once);
           }
-          if constexpr (streams())
-            for (index_t const end = lesser(behind.count, end_of_lines); streamed < end; ++streamed)
-              stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+          if constexpr (streams()) {
+            index_t const finished = lesser(behind.count, end_of_lines);
+            stream_staged(behind, streamed, finished);
+            streamed = finished;
+          }
 #pragma GCC unroll 4
           for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
             one(to + trusted_place(request, axis, i), from + i * from_stride);
         }
       });
-  for (; streamed < behind.count; ++streamed) stream_line(behind.to + streamed * 64, behind.from + streamed * 64);
+  stream_staged(behind, streamed, behind.count);
 }
 
 /// Calls `one(place, update)` for every tuple of a line.
@@ -296,10 +304,7 @@ template <class Index, class One>
                                                            One const& one) noexcept {
   plan::loop const lines = around.lines;
   row_fetches const fetched = fetches_of(first_line, from_stride, how);
-  if (fetched.lines == 0) {
-    staged_lines const behind = around.behind;
-    for (index_t l = 0; l < behind.count; ++l) stream_line(behind.to + l * 64, behind.from + l * 64);
-  }
+  if (fetched.lines == 0) stream_staged(around.behind, 0, around.behind.count);
   for (index_t i = 0; i < lines.extent; ++i) {
     tuple_request<Index> line = first_line;
     line.tuples += i * lines.indices;
