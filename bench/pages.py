@@ -56,7 +56,8 @@ def machine(path):
         f"L{cache['level']} {cache['bytes'] // 1024} KiB" for cache in about["caches"] if cache["type"] != "Instruction"
     )
     return (
-        f"{about['processor']}, {about['cores']} cores ({caches}), {about['memory_bytes'] / 2**30:.0f} GiB of memory, "
+        f"{about['processor']}, {about['cores']} cores{f' ({caches})' if caches else ''}, "  # not every system tells
+        f"{about['memory_bytes'] / 2**30:.0f} GiB of memory, "
         f"{about['system']}, {about['compiler']['version']}, `{about['compiler']['flags']}`, {about['date'][:10]}."
     )
 
