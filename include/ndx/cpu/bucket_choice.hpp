@@ -6,7 +6,8 @@
 #include <ndx/cpu/reach.hpp>
 #include <ndx/cpu/walker.hpp>
 
-#include <algorithm>
+#include <bit>
+#include <cstdint>
 
 /// Which scatters and gathers go by buckets, and by which.
 namespace ndx::cpu {
@@ -54,15 +55,22 @@ public:
   }
 
   /// Do they lead to many lines of so many bytes? Of few, which the caches would hold, some are met again: where each
-  /// of n lines is as likely as the others, one pair of s(s - 1)/2 in n is of the same line. To be called last, as the
-  /// offsets are sorted.
-  [[nodiscard]] bool leads_to_many_lines(index_t bytes) noexcept {
+  /// of n lines is as likely as the others, one pair of s(s - 1)/2 in n is of the same line.
+  [[nodiscard]] bool leads_to_many_lines(index_t bytes) const noexcept {
     constexpr index_t count = samples * neighbours;
     constexpr index_t pairs = count * (count - 1) / 2;
-    std::sort(offsets_, offsets_ + count);
+    // A table of the lines that have been met, 0 where there is none; half of it stays free.
+    constexpr int bits = std::bit_width(static_cast<std::uint64_t>(count));
+    constexpr std::uint64_t size = std::uint64_t{1} << bits;
+    std::uint64_t lines[size] = {};
     index_t met = 0;
-    for (index_t i = 1; i < count; ++i)
-      if (distance(i) < 64) ++met;
+    for (index_t const offset : offsets_) {
+      std::uint64_t const line = static_cast<std::uint64_t>(offset) / 64 + 1;
+      std::uint64_t at = line * 0x9e3779b97f4a7c15U >> (64 - bits);  // by the golden ratio, which spreads neighbours
+      while (lines[at] != 0 && lines[at] != line) at = (at + 1) % size;
+      if (lines[at] == line) ++met;
+      lines[at] = line;
+    }
     return met <= tuning::lines_met_again + 4 * pairs / (bytes / 64 + 1);
   }
 
