@@ -194,6 +194,15 @@ TEST_CASE("Gathered by buckets: which gathers go that way") {
     CHECK_FALSE(far.takes_scratch(ndx::simd));
     CHECK(far.is_right());
   }
+  SECTION("not where they lead to a part of the source that is too small by itself") {
+    instead const reach(tuning::gathered_reach_bytes, 4 << 20);
+    instead const reach_zen_5(tuning::gathered_reach_bytes_zen_5, 4 << 20);
+    lookup all(1 << 20, 16384);
+    CHECK(all.takes_scratch(ndx::simd));
+    for (std::int64_t& index : all.indices) index = 300000 + index % 480000;
+    CHECK_FALSE(all.takes_scratch(ndx::simd));
+    CHECK(all.is_right());
+  }
 }
 #endif
 

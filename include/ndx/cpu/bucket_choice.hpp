@@ -54,6 +54,17 @@ public:
     return 2 * far > samples * (neighbours - 1);
   }
 
+  /// From the lowest place to the highest one.
+  [[nodiscard]] std::uint64_t reach() const noexcept {
+    index_t low = offsets_[0];
+    index_t high = offsets_[0];
+    for (index_t const offset : offsets_) {
+      low = lesser(low, offset);
+      high = greater(high, offset);
+    }
+    return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  }
+
   /// Do they lead to many lines of so many bytes? Of few, which the caches would hold, some are met again: where each
   /// of n lines is as likely as the others, one pair of s(s - 1)/2 in n is of the same line.
   [[nodiscard]] bool leads_to_many_lines(index_t bytes) const noexcept {
@@ -102,12 +113,15 @@ inline index_t least_gathered_reach(int threads) noexcept {
 /// Does it pay to bring a gather's tuples into them, so many at a time?
 template <class Index>
 bool gather_pays_by(buckets const& all, work<Index> const& what, index_t at_a_time, int threads) noexcept {
-  if (all.count == 0 || all.extent < least_gathered_reach(threads)) return false;
+  index_t const least = least_gathered_reach(threads);
+  if (all.count == 0 || all.extent < least) return false;
   bool const far = all.extent >= tuning::gathered_far_bytes;
   index_t const share = far ? tuning::far_reach_of_gathered_bytes : tuning::reach_of_gathered_bytes;
   if (all.extent / share > at_a_time) return false;
-  tuple_sample sample(what);
-  return sample.leads_far_apart() && sample.leads_to_many_lines(all.extent);
+  tuple_sample const sample(what);
+  // Of a large source they may use a part alone, which the caches hold.
+  return sample.reach() >= static_cast<std::uint64_t>(least / 2) && sample.leads_far_apart() &&
+         sample.leads_to_many_lines(all.extent);
 }
 
 /// Chunks of so many tuples.
