@@ -9,7 +9,6 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <type_traits>
 
 namespace ndx {

@@ -43,6 +43,8 @@
 #include <ndx/cpu/kernels/gather_rows.inl>
 
 // Templates all the way down, so that a program which includes the header compiles no kernel that it does not use.
+// Those that depend on no type are templates too where they call templates: else what they call would be instantiated
+// wherever the header is read, which took a twelfth of its reading.
 template <std::size_t Grain>
 static constexpr copy_kernels copies{
     copy_rows, exchange_stripes,

@@ -2,6 +2,7 @@
 // Neither side is indirect. Included once for each instruction set, by kernels.hpp.
 
 /// Rows of any length. Short ones that are no whole lines are put together to such.
+template <class = void>
 static inline void copy_rows(std::byte* to, std::byte const* from, grid const& g, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   plan::loop const outer = g.outer;

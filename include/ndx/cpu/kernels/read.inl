@@ -4,6 +4,7 @@
 /// Row i from `from + offsets[i]` into the caches, while the row that is `next` is fetched, for as many as are to be
 /// `fetched`, and the lines of the output. In a function of its own for the sake of the other loops, as
 /// `gather_fetched` is.
+template <class = void>
 [[gnu::noinline]] static inline void read_fetched(std::byte* to, index_t to_stride, std::byte const* from,
                                                   index_t const* offsets, index_t const* next, index_t count,
                                                   index_t fetched, index_t bytes, bool in_lines) noexcept {
@@ -14,6 +15,7 @@
 }
 
 /// Row i from `from + offsets[i]`.
+template <class = void>
 static inline void read_rows(std::byte* to, index_t to_stride, std::byte const* from, resolved_tuples const& tuples,
                              index_t bytes, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
@@ -147,6 +149,7 @@ template <class Move>
 }
 
 /// Rows, whose tuples lead to the same places in each group.
+template <class = void>
 static inline void read_row_groups(std::byte* to, std::byte const* from, tuple_groups const& g, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
   read_each(

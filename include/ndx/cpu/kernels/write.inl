@@ -69,6 +69,7 @@ template <class Fetch, class Write>
 }
 
 /// A row past the caches; `whole_lines` where it goes straight from line to line if it begins where one does.
+template <class = void>
 [[gnu::always_inline]] static inline void write_streamed(std::byte* place, std::byte const* row, index_t bytes,
                                                          bool whole_lines) noexcept {
   if (!whole_lines || (reinterpret_cast<std::uintptr_t>(place) & 63U) != 0) return stream_row(place, row, bytes);
@@ -89,6 +90,7 @@ template <class Fetch, class Write>
 /// 1.2 to 1.5 times as long. And in a function of its own: beside the other loops GCC made one of it that took 1.05
 /// times as long for rows of 512 bytes and more (Intel Xeon, Emerald Rapids). `inline` all the same: without
 /// optimization GCC keeps any other function in each unit, those too that leave the kernels to another.
+template <class = void>
 [[gnu::noinline]] static inline void stream_rows(std::byte* to, std::byte const* from, index_t from_stride,
                                                  resolved_tuples const& tuples, index_t bytes, bool whole_lines,
                                                  bool fetches) noexcept {
@@ -102,6 +104,7 @@ template <class Fetch, class Write>
   }
 }
 
+template <class = void>
 static inline void write_rows(std::byte* to, std::byte const* from, index_t from_stride, resolved_tuples const& tuples,
                               index_t bytes, hints how) noexcept {
   clean_exit<NDX_VECTOR_BYTES> const at_end;
