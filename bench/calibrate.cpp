@@ -146,6 +146,10 @@ index_t prefetching_pays(index_t bytes) {
   });
 }
 
+index_t prefetched_from(index_t bytes) {
+  return ndx::cpu::prefetched_from(bytes, ndx::plan::side::source, ndx::reduction::none, true);
+}
+
 index_t threads_pay(int threads) {
   return crossover(16 * kibibyte, 16 * kibibyte * kibibyte, [threads](index_t bytes) {
     auto const part = bytes / threads / 64 * 64;
@@ -200,9 +204,9 @@ int main() {
          "a copy that is read afterwards: regular stores, streamed ones");
   report("streamed_copy_bytes", tuning::streamed_copy_bytes, streaming_pays(write_here_and_there),
          "a copy with updates afterwards: the same");
-  report("prefetched_bytes", tuning::prefetched_bytes, prefetching_pays(4),
+  report("prefetched_from(4)", prefetched_from(4), prefetching_pays(4),
          "a gather of floats from so many bytes: without prefetches, with them");
-  report("prefetched_bytes", tuning::prefetched_bytes, prefetching_pays(64),
+  report("prefetched_from(64)", prefetched_from(64), prefetching_pays(64),
          "a gather of rows of 64 B that is streamed: the same");
   if (threads > 1)
     report("parallel_bytes", tuning::parallel_bytes, threads_pay(threads), "a copy: one thread, all of them");

@@ -63,7 +63,6 @@ struct host_operation {
     std::uint64_t reached = 0;
     if (move.indirect != plan::side::none) {
       reached = reach_of_tuples(move).bytes() + static_cast<std::uint64_t>(move.tail);
-      moving.how.prefetch = reached > static_cast<std::uint64_t>(tuning::prefetched_bytes);
       moving.how.far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
       moving.how.pace = moving.how.far && drops_prefetches();
       if (reached < static_cast<std::uint64_t>(moved)) other_side = static_cast<index_t>(reached);
@@ -80,6 +79,8 @@ struct host_operation {
     moving.how.stream = scatters_far || streams(stores, used, scatters ? streamed : unless_fetched(streamed, threads));
     index_t const fetched = gathers ? tuning::fetched_gather_bytes : tuning::fetched_copy_bytes;
     moving.how.fetch_output = !scatters && !moving.how.stream && fetches_output(used, fetched);
+    index_t const prefetched = prefetched_from(move.run, move.indirect, op.reduction, moving.how.stream);
+    moving.how.prefetch = reached > static_cast<std::uint64_t>(prefetched);
     if (gathers && !moving.how.stream)
       moving.how.prefetch = moving.how.prefetch && fetches_kept_rows(move.run, moved, reached);
     if (op.copy != nullptr) {

@@ -5,11 +5,13 @@
 #include <ndx/cpu/isa.hpp>
 #include <ndx/cpu/tuning.hpp>
 #include <ndx/cpu/units.hpp>
+#include <ndx/options.hpp>
 #include <ndx/plan/indexed_copy.hpp>
 #include <ndx/plan/resolve.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 /// What kernels are asked.
@@ -153,6 +155,16 @@ inline index_t rows_of_lines_ahead(index_t bytes) noexcept {
 inline index_t rows_ahead(index_t bytes) noexcept {
   bool const followed = bytes <= tuning::followed_row_bytes && follows_pages();
   return greater(rows_of_lines_ahead(bytes), followed ? tuning::followed_pages : 0);
+}
+
+/// How many bytes that side must have which tuples lead to for its rows to be fetched ahead.
+inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::reduction update, bool streams) noexcept {
+  if (row_bytes < 64 && update == ndx::reduction::none) {
+    if (this_processor() == processor::zen_5) return tuning::prefetched_short_rows_bytes_zen_5;
+    if (this_processor() == processor::intel && indirect == plan::side::source)
+      return streams ? tuning::prefetched_short_rows_bytes_intel : std::numeric_limits<index_t>::max();
+  }
+  return tuning::prefetched_bytes;
 }
 
 /// Are the rows of a gather that go into the caches, so many bytes in all, fetched ahead, out of a table that does not

@@ -73,13 +73,11 @@ static inline bool is_any(Vector const& lanes_of) noexcept {
 }
 
 /// Blocks are read with pauses between them, in which hardware prefetchers forget the stream of indices. `Near`: into
-/// the first-level cache as well.
+/// the first-level cache, for loops that have no such pauses.
 template <packing Packing, bool Near = false, class Index>
 [[gnu::always_inline]] static inline void prefetch_indices(Index const* from, index_t tuples) noexcept {
+  index_t const ahead = Near ? tuning::indices_near_bytes : tuning::indices_ahead_bytes;
   index_t const consumed = tuples * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
   auto const* const bytes = reinterpret_cast<std::byte const*>(from);
-  for (index_t byte = 0; byte < consumed; byte += 64) {
-    prefetch(bytes, tuning::indices_ahead_bytes + byte);
-    if constexpr (Near) prefetch<true>(bytes, tuning::indices_near_bytes + byte);
-  }
+  for (index_t byte = 0; byte < consumed; byte += 64) prefetch<Near>(bytes, ahead + byte);
 }
