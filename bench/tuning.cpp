@@ -285,7 +285,7 @@ std::vector<trial> const trials{
      [] { return pairs<std::int64_t>(512, 4 * million); }},
     {"prefetched_short_rows_bytes_zen_5", &tuning::prefetched_short_rows_bytes_zen_5, "floats out of 8 MiB",
      [] { return lookup<float>(8 * mebibyte, 1, million); }},
-    {"prefetched_short_rows_bytes_intel", &tuning::prefetched_short_rows_bytes_intel, "floats out of 24 MiB, streamed",
+    {"prefetched_elements_bytes_intel", &tuning::prefetched_elements_bytes_intel, "floats out of 24 MiB, streamed",
      [] { return lookup<float>(24 * mebibyte, 1, 4 * million); }},
     {"prefetched_lines", &tuning::prefetched_lines, "rows of 64 B", [] { return lookup<float>(far, 16, 800000); }},
     {"prefetched_lines", &tuning::prefetched_lines, "rows of 256 B", [] { return lookup<float>(far, 64, 200000); }},

@@ -159,11 +159,12 @@ inline index_t rows_ahead(index_t bytes) noexcept {
 
 /// How many bytes that side must have which tuples lead to for its rows to be fetched ahead.
 inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::reduction update, bool streams) noexcept {
-  if (row_bytes < 64 && update == ndx::reduction::none) {
-    if (this_processor() == processor::zen_5) return tuning::prefetched_short_rows_bytes_zen_5;
-    if (this_processor() == processor::intel && indirect == plan::side::source)
-      return streams ? tuning::prefetched_short_rows_bytes_intel : std::numeric_limits<index_t>::max();
-  }
+  bool const replaces = update == ndx::reduction::none;
+  bool const gathers = indirect == plan::side::source;
+  if (this_processor() == processor::zen_5 && row_bytes < 64 && replaces)
+    return tuning::prefetched_short_rows_bytes_zen_5;
+  if (this_processor() == processor::intel && element_index(row_bytes) >= 0 && gathers)
+    return streams ? tuning::prefetched_elements_bytes_intel : std::numeric_limits<index_t>::max();
   return tuning::prefetched_bytes;
 }
 

@@ -105,18 +105,18 @@ NDX_CPU_TUNABLE index_t sought_row_bytes = 128;
 /// An indirect side that fits the L2 cache is not prefetched: there the prefetches cost more than the misses.
 NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 
-/// Nor is one of elements and rows shorter than a cache line where a processor runs ahead to enough of them by itself.
-/// A Zen 5 does up to so many bytes, unless updates are reduced: without prefetches gathers out of 1.5 to 6 MiB took
+/// Nor is one of short rows where a processor runs ahead to enough of them by itself. A Zen 5 does to rows shorter than
+/// a cache line up to so many bytes, unless updates are reduced: without prefetches gathers out of 1.5 to 6 MiB took
 /// 0.6 to 0.87 of the time by one thread and 0.7 to 1.06 by two, out of 8 MiB 0.7 to 1.0 and 0.9 to 1.3, and out of 16
-/// to 32 mostly 1.2 to 1.9; scatters into 1.5 to 6 MiB 0.5 to 0.95 and 0.65 to 1.1. Reductions of rows of 32 bytes took
-/// 1.0 to 1.9 times as long.
+/// to 32 mostly 1.2 to 1.9; scatters into 1.5 to 6 MiB 0.5 to 0.95 and 0.65 to 1.1. Reductions of rows of 32 bytes
+/// took 1.0 to 1.9 times as long.
 NDX_CPU_TUNABLE index_t prefetched_short_rows_bytes_zen_5 = index_t{6} << 20;
 
-/// An Emerald Rapids does for gathers into its caches, out of anything: out of 2 to 64 MiB they took 0.33 to 0.95 of
-/// the time without, of rows of 32 bytes 0.8 to 1.16. For those that are streamed it does up to so many bytes: out of 2
-/// to 24 MiB 0.57 to 1.0 of it and out of 64 up to 1.4. Scatters took 1.1 to 1.9 times as long without prefetches by
-/// one thread, 0.66 to 1.1 by two.
-NDX_CPU_TUNABLE index_t prefetched_short_rows_bytes_intel = index_t{24} << 20;
+/// An Emerald Rapids does for gathers of elements into its caches, out of anything: out of 2 to 64 MiB they took 0.33
+/// to 0.97 of the time without, rows of 32 bytes 0.8 to 1.16. For those that are streamed it does up to so many bytes:
+/// out of 2 to 24 MiB 0.57 to 1.07 of it and out of 64 up to 1.4. Scatters took 1.1 to 1.9 times as long without
+/// prefetches by one thread, 0.66 to 1.1 by two.
+NDX_CPU_TUNABLE index_t prefetched_elements_bytes_intel = index_t{24} << 20;
 
 /// Lines of tuples that lead to elements of one row each are gathered without prefetches where rows are this short and
 /// a line has so many tuples for each cache line of its row: of rows of 1 KiB an element for each took 0.60 of the
