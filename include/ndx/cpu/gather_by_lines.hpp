@@ -58,7 +58,7 @@ public:
 private:
   using kernels = gather_kernels<Index>;
 
-  /// Do the caches hold everything?
+  /// Is nothing to be fetched, as the caches hold it or as a core runs ahead to it by itself?
   [[nodiscard]] bool is_kept() const noexcept {
     return !work_.how.prefetch && !work_.how.stream && !work_.how.fetch_output;
   }
