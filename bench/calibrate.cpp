@@ -147,7 +147,7 @@ index_t prefetching_pays(index_t bytes) {
 }
 
 index_t prefetched_from(index_t bytes) {
-  return ndx::cpu::prefetched_from(bytes, ndx::plan::side::source, ndx::reduction::none, true);
+  return ndx::cpu::prefetched_from(bytes, ndx::plan::side::source, ndx::reduction::none);
 }
 
 index_t threads_pay(int threads) {

@@ -79,7 +79,7 @@ struct host_operation {
     moving.how.stream = scatters_far || streams(stores, used, scatters ? streamed : unless_fetched(streamed, threads));
     index_t const fetched = gathers ? tuning::fetched_gather_bytes : tuning::fetched_copy_bytes;
     moving.how.fetch_output = !scatters && !moving.how.stream && fetches_output(used, fetched);
-    index_t const prefetched = prefetched_from(move.run, move.indirect, op.reduction, moving.how.stream);
+    index_t const prefetched = prefetched_from(move.run, move.indirect, op.reduction);
     moving.how.prefetch = reached > static_cast<std::uint64_t>(prefetched);
     if (gathers && !moving.how.stream)
       moving.how.prefetch = moving.how.prefetch && fetches_kept_rows(move.run, moved, reached);

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 /// What kernels are asked.
@@ -158,20 +157,22 @@ inline index_t rows_ahead(index_t bytes) noexcept {
 }
 
 /// How many bytes that side must have which tuples lead to for its rows to be fetched ahead.
-inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::reduction update, bool streams) noexcept {
+inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::reduction update) noexcept {
   bool const replaces = update == ndx::reduction::none;
   bool const gathers = indirect == plan::side::source;
   if (this_processor() == processor::zen_5 && row_bytes < 64 && replaces)
     return tuning::prefetched_short_rows_bytes_zen_5;
   if (this_processor() == processor::intel && element_index(row_bytes) >= 0 && gathers)
-    return streams ? tuning::prefetched_elements_bytes_intel : std::numeric_limits<index_t>::max();
+    return tuning::prefetched_elements_bytes_intel;
   return tuning::prefetched_bytes;
 }
 
 /// Are the rows of a gather that go into the caches, so many bytes in all, fetched ahead, out of a table that does not
-/// fit the second-level one? Long ones compete for the lines in flight with what is written.
+/// fit the second-level one? Long ones compete for the lines in flight with what is written; to elements Intel's later
+/// processors run ahead by themselves.
 inline bool fetches_kept_rows(index_t row_bytes, index_t moved, std::uint64_t reached) noexcept {
   if (runs_ahead_little()) return true;
+  if (this_processor() == processor::intel && element_index(row_bytes) >= 0) return false;
   bool const far = reached >= static_cast<std::uint64_t>(tuning::paced_bytes);
   if (this_processor() != processor::zen_4) return row_bytes <= 64 || (far && awaits_many_lines_near());
   if (row_bytes < 64) return true;
