@@ -160,7 +160,7 @@ inline index_t rows_ahead(index_t bytes) noexcept {
 inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::reduction update) noexcept {
   bool const replaces = update == ndx::reduction::none;
   bool const gathers = indirect == plan::side::source;
-  if (this_processor() == processor::zen_5 && row_bytes < 64 && replaces)
+  if (this_processor() == processor::zen_5 && row_bytes <= 64 && replaces)
     return tuning::prefetched_short_rows_bytes_zen_5;
   if (this_processor() == processor::intel && element_index(row_bytes) >= 0 && gathers)
     return tuning::prefetched_elements_bytes_intel;

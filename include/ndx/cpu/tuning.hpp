@@ -105,11 +105,12 @@ NDX_CPU_TUNABLE index_t sought_row_bytes = 128;
 /// An indirect side that fits the L2 cache is not prefetched: there the prefetches cost more than the misses.
 NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 
-/// Nor is one of short rows where a processor runs ahead to enough of them by itself. A Zen 5 does to rows shorter than
-/// a cache line up to so many bytes, unless updates are reduced: without prefetches gathers out of 1.5 to 6 MiB took
-/// 0.6 to 0.87 of the time by one thread and 0.7 to 1.06 by two, out of 8 MiB 0.7 to 1.0 and 0.9 to 1.3, and out of 16
-/// to 32 mostly 1.2 to 1.9; scatters into 1.5 to 6 MiB 0.5 to 0.95 and 0.65 to 1.1. Reductions of rows of 32 bytes
-/// took 1.0 to 1.9 times as long.
+/// Nor is one of short rows where a processor runs ahead to enough of them by itself. A Zen 5 does to rows of up to a
+/// cache line up to so many bytes, unless updates are reduced: without prefetches gathers of shorter rows out of 1.5 to
+/// 6 MiB took 0.6 to 0.87 of the time by one thread and 0.7 to 1.06 by two, out of 8 MiB 0.7 to 1.0 and 0.9 to 1.3, and
+/// out of 16 to 32 mostly 1.2 to 1.9; scatters into 1.5 to 6 MiB 0.5 to 0.95 and 0.65 to 1.1; rows of 64 bytes out of 2
+/// to 6 MiB 0.79 to 0.98 and 0.79 to 0.97, scattered 0.94 to 1.09 and 0.70 to 0.94. Reductions of rows of 32 bytes took
+/// 1.0 to 1.9 times as long.
 NDX_CPU_TUNABLE index_t prefetched_short_rows_bytes_zen_5 = index_t{6} << 20;
 
 /// An Emerald Rapids does for gathers of elements into its caches, out of anything: out of 2 to 64 MiB they took 0.33
