@@ -10,11 +10,17 @@ using namespace ndx::vulkan;
 driver* driver::current = nullptr;
 
 VkResult driver::next(char const* name) {
+  std::lock_guard const lock(counting_);
   int const call = calls++;
   bool const fails = fail_every.empty() ? call == fail_at : fail_at >= 0 && call >= fail_at && fail_every == name;
   if (!fails) return VK_SUCCESS;
   failed = name;
   return failure;
+}
+
+void driver::count(char const* destroyed_by, int more) {
+  std::lock_guard const lock(counting_);
+  objects[destroyed_by] += more;
 }
 
 /// What stands in the table instead of one function.
@@ -30,7 +36,7 @@ struct driver::hook<Member> {
       return result;
     }
     VkResult const result = (current->real_.*Member)(arguments...);
-    if (result >= 0 && destroyed_by != nullptr) ++current->objects[destroyed_by];
+    if (result >= 0 && destroyed_by != nullptr) current->count(destroyed_by, 1);
     return result;
   }
 };
@@ -40,7 +46,7 @@ struct driver::hook<Member> {
   static inline char const* name = nullptr;
 
   static VKAPI_ATTR void VKAPI_CALL call(A... arguments) {
-    --current->objects[name];
+    current->count(name, -1);
     (current->real_.*Member)(arguments...);
   }
 };
@@ -76,16 +82,19 @@ driver::driver(context& of) : of_(of), real_(of.call), is_processor_(of.can.is_p
   of.call.vkCreateBuffer = [](VkDevice device, VkBufferCreateInfo const* info, VkAllocationCallbacks const* callbacks,
                               VkBuffer* to) {
     if (VkResult const result = current->next("vkCreateBuffer"); result < 0) return result;
+    std::lock_guard const lock(current->counting_);
     ++current->buffers;
     return current->real_.vkCreateBuffer(device, info, callbacks, to);
   };
   of.call.vkDestroyBuffer = [](VkDevice device, VkBuffer buffer, VkAllocationCallbacks const* callbacks) {
+    std::lock_guard const lock(current->counting_);
     --current->buffers;
     current->real_.vkDestroyBuffer(device, buffer, callbacks);
   };
   of.call.vkAllocateMemory = [](VkDevice device, VkMemoryAllocateInfo const* info,
                                 VkAllocationCallbacks const* callbacks, VkDeviceMemory* to) {
     if (VkResult const result = current->next("vkAllocateMemory"); result < 0) return result;
+    std::lock_guard const lock(current->counting_);
     if (current->bytes + info->allocationSize > current->most_bytes) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult const result = current->real_.vkAllocateMemory(device, info, callbacks, to);
     current->sizes[*to] = info->allocationSize;
@@ -93,6 +102,7 @@ driver::driver(context& of) : of_(of), real_(of.call), is_processor_(of.can.is_p
     return result;
   };
   of.call.vkFreeMemory = [](VkDevice device, VkDeviceMemory memory, VkAllocationCallbacks const* callbacks) {
+    std::lock_guard const lock(current->counting_);
     current->bytes -= current->sizes[memory];
     current->sizes.erase(memory);
     current->real_.vkFreeMemory(device, memory, callbacks);

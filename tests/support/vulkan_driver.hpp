@@ -5,13 +5,14 @@
 #include <ndx/vulkan/context.hpp>
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace test {
 
 /// Stands between ndx and the driver: counts what there is, and makes calls fail, or all memory be used up. The
-/// functions of the table have no context, so there is one of these at a time.
+/// functions of the table have no context, so there is one of these at a time. They may be called from any thread.
 class driver {
 public:
   explicit driver(ndx::vulkan::context& of);
@@ -47,10 +48,12 @@ private:
   struct hook;
 
   VkResult next(char const* name);
+  void count(char const* destroyed_by, int more);
 
   static driver* current;
   ndx::vulkan::context& of_;
   ndx::vulkan::functions real_;
+  std::mutex counting_;
   bool is_processor_;
 };
 

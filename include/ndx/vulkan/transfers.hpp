@@ -5,6 +5,7 @@
 #include <ndx/vulkan/host_copy.hpp>
 #include <ndx/vulkan/memory.hpp>
 #include <ndx/vulkan/operand.hpp>
+#include <ndx/vulkan/piece_schedule.hpp>
 #include <ndx/vulkan/pieces.hpp>
 #include <ndx/vulkan/submission.hpp>
 #include <ndx/vulkan/tuning.hpp>
@@ -45,20 +46,21 @@ public:
   void upload(plan::indexed_copy const& copy, std::byte const* from, byte_range const& to) {
     std::lock_guard const lock(mutex_);
     open();
-    sent_pieces sent;
     pieces const parts(copy, size_);
-    for (index_t i = 0; i < parts.count(); ++i) {
-      std::size_t const piece = static_cast<std::size_t>(i) % count;
-      plan::indexed_copy part = parts[i];
-      byte_range const there = range(part, to);
-      part.destination_base = 0;
-      finish(sent[piece]);
-      // The device reads what is still in the caches faster.
-      copy_on_host(part, pieces_[piece].mapped, from, stores::temporal);
-      memory_.flush(pieces_[piece], 0, there.size());
-      send(sent[piece], range(piece, there.size()), there);
-    }
-    for (auto& each : sent) finish(each);
+    index_t const shares = shares_on_host(parts[0]).parts();
+    piece_schedule<count> by_turns(*context_, parts.count(), shares);
+    by_turns.run([](index_t) {},
+                 [&](index_t i, index_t share) {
+                   plan::indexed_copy part = parts[i];
+                   part.destination_base = 0;
+                   // The device reads what is still in the caches faster.
+                   copy_share_on_host(part, piece(i).mapped, from, stores::temporal, share, shares);
+                 },
+                 [&](index_t i) {
+                   byte_range const there = range(parts[i], to);
+                   memory_.flush(piece(i), 0, there.size());
+                   send(by_turns.sent(i), begin_of(piece(i), there.size()), there);
+                 });
   }
 
   /// The other way: `copy` is the same as for `upload`.
@@ -66,32 +68,31 @@ public:
   void download(plan::indexed_copy const& copy, byte_range const& from, std::byte* to) {
     std::lock_guard const lock(mutex_);
     open();
-    sent_pieces sent;
     pieces const parts(copy, size_);
-    auto const request = [&](index_t i) {
-      if (i >= parts.count()) return;
-      std::size_t const piece = static_cast<std::size_t>(i) % count;
-      byte_range const there = range(parts[i], from);
-      send(sent[piece], there, range(piece, there.size()));
-    };
-    for (index_t i = 0; i < static_cast<index_t>(count); ++i) request(i);
-    for (index_t i = 0; i < parts.count(); ++i) {
-      std::size_t const piece = static_cast<std::size_t>(i) % count;
+    auto const back = [&](index_t i) {
       plan::indexed_copy part = parts[i];
       part.destination_base = 0;
-      finish(sent[piece]);
-      memory_.invalidate(pieces_[piece], 0, static_cast<VkDeviceSize>(part.tail));
-      plan::indexed_copy back = reversed(part);
-      plan::normalize(back);
-      copy_on_host(back, to, pieces_[piece].mapped, stores::streaming);
-      request(i + static_cast<index_t>(count));
-    }
+      part = reversed(part);
+      plan::normalize(part);
+      return part;
+    };
+    index_t const shares = shares_on_host(back(0)).parts();
+    piece_schedule<count> by_turns(*context_, parts.count(), shares);
+    auto const request = [&](index_t i) {
+      if (i >= parts.count()) return;
+      byte_range const there = range(parts[i], from);
+      send(by_turns.sent(i), there, begin_of(piece(i), there.size()));
+    };
+    for (index_t i = 0; i < static_cast<index_t>(count); ++i) request(i);
+    by_turns.run([&](index_t i) { memory_.invalidate(piece(i), 0, static_cast<VkDeviceSize>(parts[i].tail)); },
+                 [&](index_t i, index_t share) {
+                   copy_share_on_host(back(i), to, piece(i).mapped, stores::streaming, share, shares);
+                 },
+                 [&](index_t i) { request(i + static_cast<index_t>(count)); });
   }
 
 private:
   static constexpr std::size_t count = tuning::transfer_pieces;
-  /// Of one transfer: each waits before it goes, so that nothing uses the pieces any more when a transfer fails.
-  using sent_pieces = std::array<std::optional<submission>, count>;
 
   void open() {
     if (size_ != 0) return;
@@ -107,9 +108,10 @@ private:
     std::uint64_t const begin = all.begin + static_cast<std::uint64_t>(part.destination_base);
     return {all.buffer, begin, begin + static_cast<std::uint64_t>(part.tail)};
   }
-  [[nodiscard]] byte_range range(std::size_t piece, VkDeviceSize bytes) const noexcept {
-    return {pieces_[piece].buffer, pieces_[piece].offset, pieces_[piece].offset + bytes};
+  [[nodiscard]] static byte_range begin_of(region const& piece, VkDeviceSize bytes) noexcept {
+    return {piece.buffer, piece.offset, piece.offset + bytes};
   }
+  [[nodiscard]] region const& piece(index_t i) const noexcept { return pieces_[static_cast<std::size_t>(i) % count]; }
 
   void send(std::optional<submission>& slot, byte_range const& from, byte_range const& to) {
     slot.emplace(*context_, pool_);
@@ -124,12 +126,6 @@ private:
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
         &barrier, 0, nullptr, 0, nullptr);
     slot->submit();
-  }
-
-  static void finish(std::optional<submission>& slot) {
-    if (!slot) return;
-    slot->wait();
-    slot.reset();
   }
 
   std::shared_ptr<vulkan::context> context_;
