@@ -21,8 +21,8 @@ namespace ndx::vulkan {
 /// device, so that none of them waits for all.
 ///
 /// Each piece has the same number of shares. The thread with the first share waits until the device is done with the
-/// slot, the one that ends the last of them hands the slot to the device. A share waits for earlier ones alone, so it
-/// is enough that they are begun in order.
+/// slot, the one that ends the last of them hands the slot to the device, but for that of the last piece, which the
+/// caller hands over. A share waits for earlier ones alone, so it is enough that they are begun in order.
 template <std::size_t Slots>
 class piece_schedule {
 public:
@@ -57,10 +57,12 @@ public:
         await(at.opened, piece);
       }
       carefully([&] { work(piece, share); });
-      if (at.left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+      if (at.left.fetch_sub(1, std::memory_order_acq_rel) != 1 || piece == pieces_ - 1) return;
       carefully([&] { hand(piece); });
       tell(at.handed, piece + static_cast<index_t>(Slots));
     });
+    // Not by a thread that this one, which has to wait for the device anyway, would fall asleep over.
+    carefully([&] { hand(pieces_ - 1); });
     if (failure_) std::rethrow_exception(failure_);
     for (slot& each : slots_)
       if (each.sent) each.sent->wait();
