@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -209,6 +210,39 @@ TEST_CASE("Vulkan: threads that transfer at once do not get in each other's way"
     });
   for (std::thread& thread : threads) thread.join();
   for (bool each : same) CHECK(each);
+}
+
+TEST_CASE("Vulkan: cores begin the next piece of a transfer while another is still at work on the last") {
+  if (!test::vulkan_or_skip()) return;
+  if (ndx::cpu::processor_count() == 1) return;
+  device const gpu(test::checked());
+  constexpr index_t pieces = 5;
+  constexpr index_t shares = 2;
+  ndx::vulkan::piece_schedule<2> schedule(*gpu.state()->context, pieces, shares);
+  std::array<std::array<std::atomic<bool>, shares>, pieces> begun{};
+  std::array<std::atomic<int>, pieces> opened{};
+  std::array<std::atomic<int>, pieces> handed{};
+  std::atomic<bool> in_order{true};
+  auto const at = [](index_t i) { return static_cast<std::size_t>(i); };
+  schedule.run(
+      [&](index_t piece) {
+        ++opened[at(piece)];
+        if (piece >= 2 && handed[at(piece - 2)] == 0) in_order = false;
+      },
+      [&](index_t piece, index_t share) {
+        begun[at(piece)][at(share)] = true;
+        begun[at(piece)][at(share)].notify_all();
+        if (opened[at(piece)] == 0 || handed[at(piece)] != 0) in_order = false;
+        // The last share of the first piece does not end before the next piece is begun.
+        if (piece == 0 && share == shares - 1) begun[1][0].wait(false);
+      },
+      [&](index_t piece) { ++handed[at(piece)]; });
+  CHECK(in_order);
+  for (index_t piece = 0; piece < pieces; ++piece) {
+    CHECK(opened[at(piece)] == 1);
+    CHECK(handed[at(piece)] == 1);
+    for (auto const& each : begun[at(piece)]) CHECK(each);
+  }
 }
 
 TEST_CASE("Vulkan: a device that grants no allocation of a piece's size transfers in smaller ones") {

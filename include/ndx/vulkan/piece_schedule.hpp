@@ -61,7 +61,7 @@ public:
       carefully([&] { hand(piece); });
       tell(at.handed, piece + static_cast<index_t>(Slots));
     });
-    // Not by a thread that this one, which has to wait for the device anyway, would fall asleep over.
+    // A worker would take so long for it that the caller fell asleep meanwhile.
     carefully([&] { hand(pieces_ - 1); });
     if (failure_) std::rethrow_exception(failure_);
     for (slot& each : slots_)
