@@ -16,6 +16,9 @@ struct division {
   index_t step = 1;
 
   [[nodiscard]] index_t parts() const noexcept { return (extent + step - 1) / step; }
+  [[nodiscard]] plan::indexed_copy part(plan::indexed_copy const& plan, index_t i) const noexcept {
+    return plan::part(plan, dimension, i * step, lesser((i + 1) * step, extent));
+  }
 };
 
 /// May this loop be cut? Parts of the work must not write the same element, so a scatter is only cut where every
@@ -65,8 +68,7 @@ struct parallel {
     std::atomic<bool> good{true};
     run(cut.parts(), [&](index_t i) {
       if (!good.load(std::memory_order_relaxed)) return;
-      plan::indexed_copy const part =
-          plan::part(*what.plan, cut.dimension, i * cut.step, lesser((i + 1) * cut.step, cut.extent));
+      plan::indexed_copy const part = cut.part(*what.plan, i);
       work<Index> mine = what;
       mine.plan = &part;
       if (!body(mover<Index>(mine))) good.store(false, std::memory_order_relaxed);

@@ -49,8 +49,7 @@ void copy_share_on_host(plan::indexed_copy const& copy, std::byte* to, std::byte
                         index_t i, index_t shares) noexcept {
   cpu::division const cut = shares_on_host(copy);
   for (; i < cut.parts(); i += shares) {
-    plan::indexed_copy const part =
-        plan::part(copy, cut.dimension, i * cut.step, cpu::lesser((i + 1) * cut.step, cut.extent));
+    plan::indexed_copy const part = cut.part(copy, i);
     static_cast<void>(cpu::mover<std::int32_t>(work_on_host(part, to, from, how, 1)).move());
   }
 }

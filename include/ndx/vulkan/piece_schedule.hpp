@@ -4,11 +4,9 @@
 
 #include <ndx/cpu/executor.hpp>
 #include <ndx/vulkan/submission.hpp>
-#include <ndx/vulkan/tuning.hpp>
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -28,7 +26,7 @@ class piece_schedule {
 public:
   /// The first pieces may be worked on at once, or when what `sent` has for them is done.
   piece_schedule(context const& of, index_t pieces, index_t shares) noexcept
-      : pieces_(pieces), shares_(shares), asks_first_(!of.can.is_processor) {
+      : context_(of), pieces_(pieces), shares_(shares) {
     for (std::size_t i = 0; i < Slots; ++i) slots_[i].handed.store(static_cast<index_t>(i), std::memory_order_relaxed);
   }
 
@@ -78,14 +76,14 @@ private:
 
   slot& of(index_t piece) noexcept { return slots_[static_cast<std::size_t>(piece) % Slots]; }
 
-  /// As `submission::wait`, asks for a while before it sleeps.
   void await(std::atomic<index_t> const& number, index_t least) const noexcept {
     index_t value = number.load(std::memory_order_acquire);
-    if (value < least && asks_first_) {
-      auto const end = std::chrono::steady_clock::now() + tuning::asks_for;
-      for (; value < least && std::chrono::steady_clock::now() < end; value = number.load(std::memory_order_acquire))
-        cpu::pause();
-    }
+    if (value >= least) return;
+    ask_for_a_while(context_, [&] {
+      cpu::pause();
+      value = number.load(std::memory_order_acquire);
+      return value >= least;
+    });
     for (; value < least; value = number.load(std::memory_order_acquire)) number.wait(value, std::memory_order_acquire);
   }
   static void tell(std::atomic<index_t>& number, index_t value) noexcept {
@@ -110,9 +108,9 @@ private:
 #endif
   }
 
+  context const& context_;
   index_t pieces_;
   index_t shares_;  // of a piece
-  bool asks_first_;
   std::array<slot, Slots> slots_;
   std::atomic<bool> failed_{false};
   std::mutex failing_;

@@ -87,6 +87,15 @@ private:
   std::vector<command_slot> free_;
 };
 
+/// Asks for a while, as to be woken takes longer than most small calls do: `done()`, until it says so. Not where the
+/// device is the host's processor, which has the device's work to do meanwhile.
+template <class Done>
+void ask_for_a_while(context const& of, Done const& done) {
+  if (of.can.is_processor) return;
+  auto const end = std::chrono::steady_clock::now() + tuning::asks_for;
+  while (!done() && std::chrono::steady_clock::now() < end) {}
+}
+
 /// One submission: record into `buffer()`, then `submit`, then `wait`. Waits before it goes.
 class submission {
 public:
@@ -116,11 +125,7 @@ public:
 
   void wait() {
     if (done_) return;
-    // To be woken takes longer than most small calls do, so it asks for a while before it sleeps.
-    if (!context_.can.is_processor) {
-      auto const end = std::chrono::steady_clock::now() + tuning::asks_for;
-      while (!done() && std::chrono::steady_clock::now() < end) {}
-    }
+    ask_for_a_while(context_, [this] { return done(); });
     if (!done_) context_.wait(slot_.fence);
     done_ = true;
   }
