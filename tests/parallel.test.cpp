@@ -59,8 +59,8 @@ struct ordered_sum {
   }
 
   template <class Policy>
-  std::vector<float> run(Policy const& policy, ndx::reduction op) const {
-    std::vector<float> output(input.size());
+  kept_array<float> run(Policy const& policy, ndx::reduction op) const {
+    kept_array<float> output(input.size(), 0.0F);
     ndx::scatter_nd(policy, ndx::tensor_view{input.data(), {rows, columns}},
                     ndx::tensor_view{indices.data(), {tuples, 1}}, ndx::tensor_view{updates.data(), {tuples, columns}},
                     ndx::tensor_view{output.data(), {rows, columns}},
@@ -69,7 +69,7 @@ struct ordered_sum {
   }
 };
 
-bool same_bits(std::vector<float> const& a, std::vector<float> const& b) {
+bool same_bits(kept_array<float> const& a, kept_array<float> const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("Outputs larger than the caches: rows backwards") {
 TEST_CASE("With duplicates::last a sum of floats has the same bits at any number of threads, run after run") {
   for (ndx::reduction op : {ndx::reduction::none, ndx::reduction::add, ndx::reduction::max}) {
     ordered_sum const sum(first_seed());
-    std::vector<float> const expected = sum.run(ndx::seq, op);
+    kept_array<float> const expected = sum.run(ndx::seq, op);
     for_each_policy([&](std::string const& name, auto const& policy) {
       INFO("policy " << name);
       CHECK(same_bits(sum.run(policy, op), expected));
@@ -216,7 +216,7 @@ TEST_CASE("With duplicates::last a sum of floats has the same bits at any number
 TEST_CASE("Several threads of an application may call par_simd at the same time") {
   constexpr std::size_t callers = 4;
   std::vector<ordered_sum> sums;
-  std::vector<std::vector<float>> expected;
+  std::vector<kept_array<float>> expected;
   for (std::size_t i = 0; i < callers; ++i) {
     sums.emplace_back(i + 1);
     expected.push_back(sums.back().run(ndx::seq, ndx::reduction::add));
@@ -236,7 +236,7 @@ TEST_CASE("An error on one thread of an application leaves the calls of the othe
   ordered_sum const good(first_seed());
   ordered_sum bad(first_seed());
   bad.indices[30000] = ordered_sum::rows;
-  std::vector<float> const expected = good.run(ndx::seq, ndx::reduction::none);
+  kept_array<float> const expected = good.run(ndx::seq, ndx::reduction::none);
   std::atomic<int> wrong{0};
   std::thread failing([&] {
     for (int round = 0; round < 20; ++round) {
@@ -259,7 +259,7 @@ namespace {
 /// A policy that calls an operator from within the execution of another, as a task of a thread pool would.
 struct nested_policy {
   ordered_sum const* sum;
-  std::vector<float> const* expected;
+  kept_array<float> const* expected;
   std::atomic<int>* wrong;
 
   template <class T, class Index>
@@ -274,7 +274,7 @@ static_assert(ndx::execution_policy<nested_policy>);
 
 TEST_CASE("par_simd may be called from the tasks of another thread pool") {
   ordered_sum const sum(first_seed());
-  std::vector<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
+  kept_array<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
   std::atomic<int> wrong{0};
   std::atomic<int> next{0};
   std::vector<std::thread> workers;
@@ -356,7 +356,7 @@ TEST_CASE("What is chosen for a policy stays chosen, in any order") {
 // ThreadSanitizer does not let a process with several threads go on after a fork.
 TEST_CASE("A child process may call par_simd though the threads stayed with its parent") {
   ordered_sum const sum(first_seed());
-  std::vector<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
+  kept_array<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
   REQUIRE(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected));
   pid_t const child = fork();
   REQUIRE(child >= 0);

@@ -2,6 +2,7 @@
 // The kernels that copy and gather, called as the walks call them, so that streamed stores and every way of putting
 // lines together can be tried on a few elements. The buffers hold what may be touched and no byte more.
 #include "../support/catch.hpp"
+#include "../support/kept_memory.hpp"
 #include "../support/policies.hpp"
 #include "../support/random.hpp"
 #include "../support/raw_bytes.hpp"
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -62,7 +62,7 @@ bytes surroundings(reach const& r, random_source& random) { return random.bytes(
 /// cache line; returns what `look(image)` finds there then. Wants the upper halves of the registers clean.
 template <class Write, class Look>
 auto look_after(bytes const& before, reach const& r, index_t misalignment, Write const& write, Look const& look) {
-  auto const storage = std::make_unique_for_overwrite<std::byte[]>(before.size() + 64);
+  kept_memory const storage(before.size() + 64);
   std::byte* image = storage.get();
   while (static_cast<index_t>(reinterpret_cast<std::uintptr_t>(image + 64 - r.low) % 64) != misalignment) ++image;
   copy_raw(image, before.data(), before.size());

@@ -5,6 +5,7 @@
 #include "../support/catch.hpp"
 #include "../support/count_allocations.hpp"
 #include "../support/elements.hpp"
+#include "../support/kept_memory.hpp"
 #include "../support/random.hpp"
 #include "../support/raw_bytes.hpp"
 
@@ -67,9 +68,11 @@ struct pairs {
     std::vector<T> some(997);
     for (T& element : some) element = random_element<T>(random, reduces);
     input.resize(static_cast<std::size_t>(rows * pitch()));
-    for (std::size_t i = 0; i < input.size(); ++i) input[i] = some[i % some.size()];
+    fill_raw(input.data(), some.data(), some.size() * sizeof(T), input.size() * sizeof(T));
     updates.resize(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = some[i * 31 % some.size()];
+    std::vector<T> others(some.size());
+    for (std::size_t i = 0; i < others.size(); ++i) others[i] = some[i * 31 % some.size()];
+    fill_raw(updates.data(), others.data(), others.size() * sizeof(T), updates.size() * sizeof(T));
     indices.resize(static_cast<std::size_t>(2 * count));
     index_t const hot = random.between(0, rows * columns - 500);
     for (index_t i = 0; i < count; ++i) {
@@ -95,34 +98,35 @@ struct pairs {
   }
 
   /// What the output holds before, padding included.
-  [[nodiscard]] std::vector<T> output() const {
-    std::vector<T> result = input;
+  [[nodiscard]] kept_array<T> output() const {
+    kept_array<T> result(input);
     if (!in_place) std::memset(static_cast<void*>(result.data()), 0x5a, result.size() * sizeof(T));
     return result;
   }
   template <class Policy>
-  void run(Policy const& policy, std::vector<T>& output) const {
+  void run(Policy const& policy, kept_array<T>& output) const {
     ndx::scatter_nd(policy, matrix<T const>(in_place ? output.data() : input.data()),
                     ndx::tensor_view<Index const, 2>(indices.data(), {count, 2}),
                     ndx::tensor_view<T const, 1>(updates.data(), {count}), matrix<T>(output.data()), options);
   }
 };
 
-template <class T>
-bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+/// Sanitizers look at every byte: memory that a call's threads have written to is read like that once.
+template <class A, class B>
+bool same_bytes(A const& a, B const& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
 }
 
 template <class T, class Index>
 void verify(pairs<T, Index> const& scatter) {
-  std::vector<T> const before = scatter.output();
-  std::vector<T> expected = before;
+  kept_array<T> const before = scatter.output();
+  kept_array<T> expected = before;
   scatter.run(any_policy("seq", ndx::seq), expected);
-  std::vector<T> output = before;
+  kept_array<T> output = before;
   for (any_policy const& policy : every_policy()) {
     if (policy.name() == "seq") continue;
     INFO("policy " << policy.name() << ", " << sizeof(T) << " bytes");
-    copy_raw(output.data(), before.data(), before.size() * sizeof(T));
+    output = before;
     scatter.run(policy, output);
     CHECK(same_bytes(output, expected));
   }
@@ -131,7 +135,7 @@ void verify(pairs<T, Index> const& scatter) {
 /// Does such a scatter take scratch memory, which is to say, does it go by buckets?
 template <class T, class Index, class Policy>
 bool takes_scratch(pairs<T, Index> const& scatter, Policy const& policy) {
-  std::vector<T> output = scatter.input;
+  kept_array<T> output(scatter.input);
   return test::takes_scratch([&] { scatter.run(policy, output); });
 }
 
@@ -229,7 +233,7 @@ TEST_CASE("By buckets: which scatters go that way") {
 TEST_CASE("By buckets: scratch memory is taken once, and given back when asked for") {
   pairs<float> scatter;
   scatter.fill();
-  std::vector<float> output = scatter.input;
+  kept_array<float> output(scatter.input);
   for (any_policy const& policy : every_policy()) {
     INFO("policy " << policy.name());
     scatter.run(policy, output);
@@ -245,9 +249,9 @@ TEST_CASE("By buckets: scratch memory is taken once, and given back when asked f
 TEST_CASE("By buckets: without memory for it a scatter goes another way") {
   pairs<float> scatter;
   scatter.fill();
-  std::vector<float> expected = scatter.output();
+  kept_array<float> expected = scatter.output();
   scatter.run(ndx::seq, expected);
-  std::vector<float> output = scatter.output();
+  kept_array<float> output = scatter.output();
   scatter.run(ndx::par_simd.threads(3), output);  // starts the threads, which allocates
   for (bool bad : {false, true}) {
     if (bad) scatter.set(scatter.count - 1, scatter.rows, 0);
@@ -273,12 +277,12 @@ TEST_CASE("By buckets: bounds::check names the first bad index, and nothing has 
   for (bool in_place : {true, false}) {
     pairs<float> scatter{.in_place = in_place};
     scatter.fill();
-    std::vector<float> const before = scatter.input;
+    kept_array<float> const before(scatter.input);
     index_t const first = scatter.count / 3;
     for (index_t i : {first, first + 1, scatter.count - 1}) scatter.set(i, 0, i == first ? -columns - 1 : columns);
     for (any_policy const& policy : every_policy()) {
       INFO("policy " << policy.name());
-      std::vector<float> output = before;
+      kept_array<float> output = before;
       try {
         scatter.run(policy, output);
         FAIL_CHECK("no index_error");
@@ -315,7 +319,7 @@ TEST_CASE("By buckets: more updates than the scratch memory holds go in rounds")
   scatter.set(most + 5, 0, columns);
   for (bool in_place : {true, false}) {
     scatter.in_place = in_place;
-    std::vector<element> output = scatter.input;
+    kept_array<element> output(scatter.input);
     CHECK_THROWS_AS(scatter.run(ndx::simd, output), ndx::index_error);
     CHECK_THROWS_AS(scatter.run(ndx::par_simd.threads(3), output), ndx::index_error);
     CHECK(same_bytes(output, scatter.input));
@@ -342,12 +346,12 @@ TEST_CASE("By buckets: tuples and updates in several dimensions, strided") {
   ndx::tensor_view<double const, 3> const values(updates.data() + middle * 2 * inner - inner, {outer, middle, inner},
                                                  {middle * 2 * inner, -2 * inner, 1});
   auto const run = [&](auto const& policy) {
-    std::vector<double> output(static_cast<std::size_t>(extent), 0.5);
+    kept_array<double> output(static_cast<std::size_t>(extent), 0.5);
     ndx::tensor_view<double, 1> const all(output.data(), {extent});
     ndx::scatter_nd(policy, all, tuples, values, all, {.reduction = ndx::reduction::add});
     return output;
   };
-  std::vector<double> const expected = run(ndx::seq);
+  kept_array<double> const expected = run(ndx::seq);
   for (any_policy const& policy : every_policy()) {
     INFO("policy " << policy.name());
     CHECK(same_bytes(run(policy), expected));

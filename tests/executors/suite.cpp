@@ -1,39 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "suite.hpp"
 
+#include "../support/kept_memory.hpp"
 #include "../support/message_of.hpp"
 #include "../support/random.hpp"
 
 #include <array>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 namespace test {
 namespace {
 
 using ndx::index_t;
 
-std::vector<float> floats(index_t count, std::uint64_t seed) {
+/// Numbers that are drawn once for all executors, by whichever thread asks for them first.
+template <class T, class Draw>
+std::vector<T> const& drawn(index_t count, index_t below, std::uint64_t seed, Draw const& draw) {
+  static std::mutex mutex;
+  static std::map<std::tuple<index_t, index_t, std::uint64_t>, std::vector<T>> all;
+  std::lock_guard const lock(mutex);
+  auto const [place, is_new] = all.try_emplace({count, below, seed}, static_cast<std::size_t>(count));
   random_source random(seed);
-  std::vector<float> result(static_cast<std::size_t>(count));
-  for (float& x : result) x = static_cast<float>(random.between(-1000000, 1000000)) / 1024.0F;
-  return result;
+  if (is_new)
+    for (T& number : place->second) number = draw(random.between(-below, below - 1));
+  return place->second;
 }
 
-std::vector<std::int32_t> integers(index_t count, index_t below, std::uint64_t seed) {
-  random_source random(seed);
-  std::vector<std::int32_t> result(static_cast<std::size_t>(count));
-  for (std::int32_t& i : result) i = static_cast<std::int32_t>(random.between(-below, below - 1));
-  return result;
+std::vector<float> const& floats(index_t count, std::uint64_t seed) {
+  return drawn<float>(count, 1000000, seed, [](index_t number) { return static_cast<float>(number) / 1024.0F; });
 }
 
-bool same_bits(std::vector<float> const& a, std::vector<float> const& b) {
+std::vector<std::int32_t> const& integers(index_t count, index_t below, std::uint64_t seed) {
+  return drawn<std::int32_t>(count, below, seed, [](index_t number) { return static_cast<std::int32_t>(number); });
+}
+
+bool same_bits(kept_array<float> const& a, kept_array<float> const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 /// What `call(policy, output)` leaves in an output of so many elements.
 template <class Policy, class Call>
-std::vector<float> output_of(Policy const& policy, index_t size, Call const& call) {
-  std::vector<float> output(static_cast<std::size_t>(size), -1.0F);
+kept_array<float> output_of(Policy const& policy, index_t size, Call const& call) {
+  kept_array<float> output(static_cast<std::size_t>(size), -1.0F);
   call(policy, output.data());
   return output;
 }
@@ -113,7 +124,7 @@ struct elements_problem {
 };
 
 void check_slice1(ndx::par_simd_policy const& policy) {
-  std::vector<float> const input = floats(900 * 701, 7);
+  std::vector<float> const& input = floats(900 * 701, 7);
   CHECK(agrees(policy, 900 * 350, [&](auto const& run, float* output) {
     ndx::slice1(run, tensor<float, 2>(input, {900, 701}), ndx::tensor_view{output, {900, 350}},
                 {.offsets = {0, 1}, .sizes = {900, 699}, .strides = {-1, 2}});
@@ -127,8 +138,8 @@ void check_gathers(ndx::par_simd_policy const& policy) {
   constexpr index_t batch = 40;
   constexpr index_t extent = 500;
   constexpr index_t taken = 9000;
-  std::vector<float> const input = floats(batch * extent, 8);
-  std::vector<std::int32_t> const indices = integers(batch * taken, extent, 9);
+  std::vector<float> const& input = floats(batch * extent, 8);
+  std::vector<std::int32_t> const& indices = integers(batch * taken, extent, 9);
   CHECK(agrees(policy, batch * taken, [&](auto const& run, float* output) {
     ndx::gather_nd1(run, tensor<float, 2>(input, {batch, extent}), tensor<std::int32_t, 3>(indices, {batch, taken, 1}),
                     ndx::tensor_view{output, {batch, taken}}, {.batch_dims = 1});
@@ -151,10 +162,10 @@ void check_scatter_elements(ndx::par_simd_policy const& policy) {
   auto const check = [&](std::array<index_t, 2> const& extents, index_t axis, index_t along) {
     std::array<index_t, 2> of_updates = extents;
     of_updates[static_cast<std::size_t>(axis)] = along;
-    std::vector<float> const input = floats(extents[0] * extents[1], 10);
-    std::vector<std::int32_t> const indices =
+    std::vector<float> const& input = floats(extents[0] * extents[1], 10);
+    std::vector<std::int32_t> const& indices =
         integers(of_updates[0] * of_updates[1], extents[static_cast<std::size_t>(axis)], 11);
-    std::vector<float> const updates = floats(of_updates[0] * of_updates[1], 12);
+    std::vector<float> const& updates = floats(of_updates[0] * of_updates[1], 12);
     CAPTURE(extents[0], axis, along);
     CHECK(agrees(policy, extents[0] * extents[1], [&](auto const& run, float* output) {
       ndx::scatter_elements(run, tensor<float, 2>(input, extents), tensor<std::int32_t, 2>(indices, of_updates),
@@ -195,13 +206,13 @@ void check_errors(ndx::par_simd_policy const& policy) {
 
 bool sums_rows(ndx::par_simd_policy const& policy) {
   static auto const sum = rows_problem::usual().scattered(ndx::reduction::add);
-  static std::vector<float> const due = output_of(ndx::seq, rows_problem::rows * rows_problem::columns, sum);
+  static kept_array<float> const due = output_of(ndx::seq, rows_problem::rows * rows_problem::columns, sum);
   return same_bits(output_of(policy, rows_problem::rows * rows_problem::columns, sum), due);
 }
 
 bool sums_elements(ndx::par_simd_policy const& policy) {
   static auto const sum = elements_problem::usual().scattered(ndx::reduction::add);
-  static std::vector<float> const due = output_of(ndx::seq, elements_problem::size, sum);
+  static kept_array<float> const due = output_of(ndx::seq, elements_problem::size, sum);
   return same_bits(output_of(policy, elements_problem::size, sum), due);
 }
 

@@ -71,7 +71,7 @@ placement::placement(oracle::elements const& values, layout how, use as, random_
   std::size_t const guard = as == use::output ? guard_bytes : 0;
   std::size_t const lead = guard + (how == layout::misaligned ? element_size_ : 0);
   bytes_ = lead + static_cast<std::size_t>(span) * element_size_ + guard;
-  memory_.reset(static_cast<std::byte*>(::operator new(bytes_, alignment)));
+  memory_ = kept_memory(bytes_);
   fill_with_pattern(memory_.get(), bytes_);
   origin_ = lead + origin_ * element_size_;
   if (!values.bytes.empty()) set_elements(values.bytes);
@@ -116,7 +116,7 @@ void placement::set_elements(std::vector<std::byte> const& values) {
 }
 
 placement::image placement::copy() const {
-  auto result = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  image result(bytes_);
   copy_raw(result.get(), memory_.get(), bytes_);
   return result;
 }

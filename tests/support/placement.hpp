@@ -3,12 +3,11 @@
 #define NDX_TESTS_SUPPORT_PLACEMENT_HPP
 
 #include "elements.hpp"
+#include "kept_memory.hpp"
 #include "random.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <vector>
 
 namespace test {
@@ -47,7 +46,7 @@ public:
   /// All of the memory, guards included.
   std::byte* memory() const { return memory_.get(); }
   std::size_t bytes() const { return bytes_; }
-  using image = std::unique_ptr<std::byte[]>;
+  using image = kept_memory;
   image copy() const;
   void restore(image const& from);
   /// Copies every element from an image of this memory, and nothing between them.
@@ -60,12 +59,7 @@ public:
   bool matches_as_watched(image const& other) const;
 
 private:
-  static constexpr std::align_val_t alignment{64};
   static constexpr std::size_t guard_bytes = 192;  // keeps the alignment, and is a whole number of every element type
-
-  struct release {
-    void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
-  };
 
   /// Chooses the strides; `origin_` becomes the offset of element 0 from the lowest one. The elements they span.
   oracle::integer choose_strides(layout how, std::vector<bool> const& repeated, random_source& random);
@@ -97,7 +91,7 @@ private:
   std::size_t element_size_;
   std::size_t bytes_ = 0;
   std::size_t origin_ = 0;
-  std::unique_ptr<std::byte[], release> memory_;
+  kept_memory memory_;
 };
 
 }  // namespace test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "raw_bytes.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -43,6 +44,19 @@ void copy_raw(void* to, void const* from, std::size_t bytes) {
   for (; bytes != 0; --bytes) {
     *target++ = *source++;
     stay_a_loop();
+  }
+}
+
+void fill_raw(void* to, void const* value, std::size_t size, std::size_t bytes) {
+  std::size_t done = std::min(size, bytes);
+  copy_raw(to, value, done);
+  // What is there is repeated: whole values, as many as fit into the first-level cache.
+  constexpr std::size_t cached_bytes = 16384;
+  std::size_t const most = std::max(cached_bytes / size, std::size_t{1}) * size;
+  while (done < bytes) {
+    std::size_t const next = std::min({done, most, bytes - done});
+    copy_raw(static_cast<std::byte*>(to) + done, to, next);
+    done += next;
   }
 }
 

@@ -2,9 +2,10 @@
 #ifndef NDX_TESTS_SUPPORT_RAW_BYTES_HPP
 #define NDX_TESTS_SUPPORT_RAW_BYTES_HPP
 
-// Copies and comparisons that no sanitizer looks at. Sanitizers put functions of their own in the place of memcpy and
-// memcmp, whoever calls them, and these look at every byte's state: under ThreadSanitizer that was half of the time of
-// the tests that compare whole tensors. For memory of the tests that nobody else can reach, or not any more.
+// Copies, fills and comparisons that no sanitizer looks at. Sanitizers put functions of their own in the place of
+// memcpy and memcmp, whoever calls them, and these look at every byte's state: under ThreadSanitizer that was half of
+// the time of the tests that compare whole tensors. For memory of the tests that nobody else can reach, or not any
+// more.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,8 @@
 namespace test {
 
 void copy_raw(void* to, void const* from, std::size_t bytes);
+/// Repeats the `size` bytes of `value`, the last time as far as there is room.
+void fill_raw(void* to, void const* value, std::size_t size, std::size_t bytes);
 bool same_raw(void const* a, void const* b, std::size_t bytes);
 /// Depends on every byte.
 std::uint64_t fingerprint_raw(void const* memory, std::size_t bytes);
