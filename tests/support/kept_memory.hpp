@@ -3,7 +3,7 @@
 #define NDX_TESTS_SUPPORT_KEPT_MEMORY_HPP
 
 // Memory of large tensors that goes from one test case to the next. Sanitizers return large blocks to the system, which
-// hands out each page of a new one with a fault: those were a third of the time of the tests that need many.
+// hands out each page of a new one with a fault: those were up to half of the time of the tests that need many.
 
 #include "raw_bytes.hpp"
 
@@ -35,7 +35,7 @@ private:
   std::size_t bytes_ = 0;
 };
 
-/// An array in such memory, which is filled, copied and compared by what no sanitizer looks at.
+/// An array in such memory, which is filled and copied by what no sanitizer looks at.
 template <class T>
 class kept_array {
 public:
