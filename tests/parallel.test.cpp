@@ -69,10 +69,6 @@ struct ordered_sum {
   }
 };
 
-bool same_bits(kept_array<float> const& a, kept_array<float> const& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
 }  // namespace
 
 TEST_CASE("Large random problems come out the same on any number of threads: gather_nd") {
@@ -203,12 +199,12 @@ TEST_CASE("With duplicates::last a sum of floats has the same bits at any number
     kept_array<float> const expected = sum.run(ndx::seq, op);
     for_each_policy([&](std::string const& name, auto const& policy) {
       INFO("policy " << name);
-      CHECK(same_bits(sum.run(policy, op), expected));
-      CHECK(same_bits(sum.run(policy, op), expected));
+      CHECK(same_as_watched(sum.run(policy, op), expected));
+      CHECK(same_as_watched(sum.run(policy, op), expected));
     });
     for (int threads : {4, 5, 16, 64}) {
       CAPTURE(threads);
-      CHECK(same_bits(sum.run(ndx::par_simd.threads(threads), op), expected));
+      CHECK(same_as_watched(sum.run(ndx::par_simd.threads(threads), op), expected));
     }
   }
 }
@@ -226,7 +222,7 @@ TEST_CASE("Several threads of an application may call par_simd at the same time"
   for (std::size_t i = 0; i < callers; ++i)
     threads.emplace_back([&, i] {
       for (int round = 0; round < 10; ++round)
-        if (!same_bits(sums[i].run(ndx::par_simd, ndx::reduction::add), expected[i])) ++wrong;
+        if (!same_as_watched(sums[i].run(ndx::par_simd, ndx::reduction::add), expected[i])) ++wrong;
     });
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
@@ -249,7 +245,7 @@ TEST_CASE("An error on one thread of an application leaves the calls of the othe
     }
   });
   for (int round = 0; round < 20; ++round)
-    if (!same_bits(good.run(ndx::par_simd.threads(3), ndx::reduction::none), expected)) ++wrong;
+    if (!same_as_watched(good.run(ndx::par_simd.threads(3), ndx::reduction::none), expected)) ++wrong;
   failing.join();
   CHECK(wrong == 0);
 }
@@ -264,7 +260,7 @@ struct nested_policy {
 
   template <class T, class Index>
   void execute(ndx::plan::operation const& op, ndx::plan::arguments<T, Index> const& on) const {
-    if (!same_bits(sum->run(ndx::par_simd.threads(3), ndx::reduction::add), *expected)) ++*wrong;
+    if (!same_as_watched(sum->run(ndx::par_simd.threads(3), ndx::reduction::add), *expected)) ++*wrong;
     ndx::par_simd.threads(2).execute(op, on);
   }
 };
@@ -281,7 +277,7 @@ TEST_CASE("par_simd may be called from the tasks of another thread pool") {
   for (int worker = 0; worker < 6; ++worker)
     workers.emplace_back([&] {
       while (next++ < 24)
-        if (!same_bits(sum.run(nested_policy{&sum, &expected, &wrong}, ndx::reduction::add), expected)) ++wrong;
+        if (!same_as_watched(sum.run(nested_policy{&sum, &expected, &wrong}, ndx::reduction::add), expected)) ++wrong;
     });
   for (std::thread& worker : workers) worker.join();
   CHECK(wrong == 0);
@@ -357,12 +353,12 @@ TEST_CASE("What is chosen for a policy stays chosen, in any order") {
 TEST_CASE("A child process may call par_simd though the threads stayed with its parent") {
   ordered_sum const sum(first_seed());
   kept_array<float> const expected = sum.run(ndx::seq, ndx::reduction::add);
-  REQUIRE(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected));
+  REQUIRE(same_as_watched(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected));
   pid_t const child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
     alarm(60);  // one that waits for threads it does not have would wait for ever
-    _exit(same_bits(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected) ? 0 : 1);
+    _exit(same_as_watched(sum.run(ndx::par_simd.threads(4), ndx::reduction::add), expected) ? 0 : 1);
   }
   int status = -1;
   REQUIRE(waitpid(child, &status, 0) == child);

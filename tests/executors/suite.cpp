@@ -6,7 +6,6 @@
 #include "../support/random.hpp"
 
 #include <array>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -23,9 +22,10 @@ std::vector<T> const& drawn(index_t count, index_t below, std::uint64_t seed, Dr
   static std::map<std::tuple<index_t, index_t, std::uint64_t>, std::vector<T>> all;
   std::lock_guard const lock(mutex);
   auto const [place, is_new] = all.try_emplace({count, below, seed}, static_cast<std::size_t>(count));
-  random_source random(seed);
-  if (is_new)
+  if (is_new) {
+    random_source random(seed);
     for (T& number : place->second) number = draw(random.between(-below, below - 1));
+  }
   return place->second;
 }
 
@@ -35,10 +35,6 @@ std::vector<float> const& floats(index_t count, std::uint64_t seed) {
 
 std::vector<std::int32_t> const& integers(index_t count, index_t below, std::uint64_t seed) {
   return drawn<std::int32_t>(count, below, seed, [](index_t number) { return static_cast<std::int32_t>(number); });
-}
-
-bool same_bits(kept_array<float> const& a, kept_array<float> const& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 /// What `call(policy, output)` leaves in an output of so many elements.
@@ -51,7 +47,7 @@ kept_array<float> output_of(Policy const& policy, index_t size, Call const& call
 
 template <class Call>
 bool agrees(ndx::par_simd_policy const& policy, index_t size, Call const& call) {
-  return same_bits(output_of(policy, size, call), output_of(ndx::seq, size, call));
+  return same_as_watched(output_of(policy, size, call), output_of(ndx::seq, size, call));
 }
 
 template <class T, std::size_t Rank>
@@ -207,13 +203,13 @@ void check_errors(ndx::par_simd_policy const& policy) {
 bool sums_rows(ndx::par_simd_policy const& policy) {
   static auto const sum = rows_problem::usual().scattered(ndx::reduction::add);
   static kept_array<float> const due = output_of(ndx::seq, rows_problem::rows * rows_problem::columns, sum);
-  return same_bits(output_of(policy, rows_problem::rows * rows_problem::columns, sum), due);
+  return same_as_watched(output_of(policy, rows_problem::rows * rows_problem::columns, sum), due);
 }
 
 bool sums_elements(ndx::par_simd_policy const& policy) {
   static auto const sum = elements_problem::usual().scattered(ndx::reduction::add);
   static kept_array<float> const due = output_of(ndx::seq, elements_problem::size, sum);
-  return same_bits(output_of(policy, elements_problem::size, sum), due);
+  return same_as_watched(output_of(policy, elements_problem::size, sum), due);
 }
 
 }  // namespace test

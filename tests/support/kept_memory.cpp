@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kept_memory.hpp"
 
-#include <algorithm>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -27,11 +26,10 @@ struct block {
   std::size_t bytes;
 };
 
-/// The blocks that nobody has at the moment, and those that somebody has.
+/// The blocks that nobody has at the moment.
 struct stock {
   std::mutex mutex;
   std::vector<block> waiting;
-  std::vector<block> taken;
   std::size_t waiting_bytes = 0;
 
   ~stock() {
@@ -44,24 +42,16 @@ struct stock {
     for (auto each = waiting.begin(); each != waiting.end(); ++each)
       if (each->bytes >= bytes && each->bytes / 2 <= bytes && (best == waiting.end() || each->bytes < best->bytes))
         best = each;
-    block result{};
-    if (best == waiting.end()) {
-      result = {static_cast<std::byte*>(::operator new(bytes, alignment)), bytes};
-    } else {
-      result = *best;
-      waiting.erase(best);
-      waiting_bytes -= result.bytes;
-    }
-    taken.push_back(result);
+    if (best == waiting.end()) return {static_cast<std::byte*>(::operator new(bytes, alignment)), bytes};
+    block const result = *best;
+    waiting.erase(best);
+    waiting_bytes -= result.bytes;
     return result;
   }
 
-  void give_back(std::byte* memory) {
+  void give_back(block const& returned) {
     std::lock_guard const lock(mutex);
-    auto const place = std::find_if(taken.begin(), taken.end(), [&](block const& b) { return b.memory == memory; });
-    block const returned = *place;
-    taken.erase(place);
-    if (waiting_bytes + returned.bytes > most_bytes) return ::operator delete(memory, alignment);
+    if (waiting_bytes + returned.bytes > most_bytes) return ::operator delete(returned.memory, alignment);
     waiting.push_back(returned);
     waiting_bytes += returned.bytes;
   }
@@ -81,18 +71,19 @@ kept_memory::kept_memory(std::size_t bytes) : bytes_(bytes) {
   }
   block const taken = all().take(bytes + 2 * guard_bytes);
   data_ = taken.memory + guard_bytes;
+  block_bytes_ = taken.bytes;
   ASAN_POISON_MEMORY_REGION(taken.memory, taken.bytes);
   ASAN_UNPOISON_MEMORY_REGION(data_, bytes);
 }
 
 kept_memory::~kept_memory() {
   if (data_ == nullptr) return;
-  if (bytes_ < least_bytes) {
+  if (block_bytes_ == 0) {
     ::operator delete(data_, alignment);
     return;
   }
   ASAN_POISON_MEMORY_REGION(data_, bytes_);
-  all().give_back(data_ - guard_bytes);
+  all().give_back({data_ - guard_bytes, block_bytes_});
 }
 
 }  // namespace test

@@ -8,6 +8,7 @@
 #include "raw_bytes.hpp"
 
 #include <cstddef>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,11 @@ public:
   kept_memory() = default;
   explicit kept_memory(std::size_t bytes);
   kept_memory(kept_memory&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), block_bytes_(other.block_bytes_) {}
   kept_memory& operator=(kept_memory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
+    std::swap(block_bytes_, other.block_bytes_);
     return *this;
   }
   ~kept_memory();
@@ -33,6 +35,7 @@ public:
 private:
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
+  std::size_t block_bytes_ = 0;  // of what goes to the next; none where it is small
 };
 
 /// An array in such memory, which is filled and copied by what no sanitizer looks at.
@@ -67,6 +70,13 @@ private:
   std::size_t size_;
   kept_memory memory_;
 };
+
+/// Are they of the same bytes? Sanitizers look at each: memory that a call's threads have written to is read like that
+/// once.
+template <class A, class B>
+bool same_as_watched(A const& a, B const& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+}
 
 }  // namespace test
 
