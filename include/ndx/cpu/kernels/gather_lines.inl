@@ -16,6 +16,7 @@ template <class Index>
     using numbers = typename vector_of<number, NDX_VECTOR_BYTES>::type;
     constexpr index_t in_vector = vector_bytes / static_cast<index_t>(sizeof(Index));
     vector above{};
+#pragma GCC unroll 4
     for (index_t at = 0; at < indices_at_once; at += in_vector) {
       numbers several;
       __builtin_memcpy(&several, indices + at, sizeof several);

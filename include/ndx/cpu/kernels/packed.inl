@@ -46,7 +46,7 @@ template <bool Exact = false, class Make>
     if constexpr (!Exact) {
       if (last == 0) return;  // never so, but without this GCC 12 warns with -O3 of a row that ends before it begins
       make(stage, count - last, last);
-      copy_row(to + (count - last) * size, stage, last * size);
+      copy_rest(to + (count - last) * size, stage, last * size);
     }
     return;
   }
@@ -61,7 +61,7 @@ template <bool Exact = false, class Make>
     filled += number * size;
     index_t at = 0;
     if (skipped != 0 && filled >= 64) {
-      copy_short(to, stage + skipped, 64 - skipped);
+      copy_rest(to, stage + skipped, 64 - skipped);
       skipped = 0;
       at = 64;
     }
@@ -70,7 +70,7 @@ template <bool Exact = false, class Make>
     line += at;
     filled -= at;
   }
-  copy_short(line + skipped, stage + skipped, filled - skipped);
+  copy_rest(line + skipped, stage + skipped, filled - skipped);
 }
 
 /// Do the lines of a grid follow each other without a gap where they are written?
@@ -113,11 +113,12 @@ static inline void fill_line(std::byte* to, std::byte const* element, index_t si
     __builtin_memcpy(pattern + at, element, static_cast<std::size_t>(lesser(size, period + 64 - at)));
   index_t const bytes = count * size;
   index_t at = lesser(bytes, static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) & 63U));
-  copy_short(to, pattern, at);
+  copy_rest(to, pattern, at);
   for (index_t phase = at; at < bytes; phase = phase >= period - 64 ? phase + 64 - period : phase + 64) {
-    if (at + 64 > bytes) return copy_short(to + at, pattern + phase, bytes - at);
+    if (at + 64 > bytes) return copy_rest(to + at, pattern + phase, bytes - at);
     if (how.stream) stream_line(to + at, pattern + phase);
     else
+#pragma GCC unroll 4
       for (index_t piece = 0; piece < 64; piece += vector_bytes) store(to + at + piece, load(pattern + phase + piece));
     at += 64;
   }

@@ -3,7 +3,7 @@
 
 /// One column of n units of n rows of 16 bytes each becomes one row, for all n: in each round two rows are interleaved.
 template <class Unit>
-static inline void transpose_block(typename vector_of<Unit, 16>::type* rows) noexcept {
+[[gnu::always_inline]] static inline void transpose_block(typename vector_of<Unit, 16>::type* rows) noexcept {
   using units = typename vector_of<Unit, 16>::type;
   constexpr int count = static_cast<int>(16 / sizeof(Unit));
   auto const interleave = [](units a, units b, auto high) {
@@ -15,16 +15,20 @@ static inline void transpose_block(typename vector_of<Unit, 16>::type* rows) noe
     (std::make_integer_sequence<int, count>{});
 #else
     units order{};
+#pragma GCC unroll 16
     for (int i = 0; i < count; ++i) order[i] = static_cast<Unit>(first + i / 2 + (i % 2) * count);
     return __builtin_shuffle(a, b, order);
 #endif
   };
+#pragma GCC unroll 4
   for (int round = 1; round < count; round *= 2) {
     units mixed[count];
+#pragma GCC unroll 8
     for (int i = 0; i < count / 2; ++i) {
       mixed[2 * i] = interleave(rows[i], rows[i + count / 2], std::integral_constant<int, 0>{});
       mixed[2 * i + 1] = interleave(rows[i], rows[i + count / 2], std::integral_constant<int, 1>{});
     }
+#pragma GCC unroll 16
     for (int i = 0; i < count; ++i) rows[i] = mixed[i];
   }
 }
@@ -42,8 +46,10 @@ static inline void transpose_tile(std::byte* to, index_t to_pitch, std::byte con
       for (index_t i = 0; i < count; ++i) prefetch(from + (row + i) * from_pitch, next);
     for (index_t column = 0; column < 4; ++column) {
       units block[count];
+#pragma GCC unroll 16
       for (index_t i = 0; i < count; ++i) __builtin_memcpy(block + i, from + (row + i) * from_pitch + column * 16, 16);
       transpose_block<Unit>(block);
+#pragma GCC unroll 16
       for (index_t i = 0; i < count; ++i)
         __builtin_memcpy(tile + (column * count + i) * 64 + row * static_cast<index_t>(sizeof(Unit)), block + i, 16);
     }
