@@ -104,16 +104,19 @@ bool pays_by(buckets const& all, work<Index> const& what) noexcept {
          all.extent / tuning::reach_of_update_bytes <= what.plan->tuples && tuple_sample(what).leads_far_apart();
 }
 
-/// The least reach of tuples that may pay for a gather.
-inline index_t least_gathered_reach(int threads) noexcept {
-  bool const waits_long = this_processor() == processor::zen_5 && threads <= tuning::most_threads_by_buckets;
-  return waits_long ? tuning::gathered_reach_bytes_zen_5 : tuning::gathered_reach_bytes;
+/// The least reach of tuples that may pay for a gather of elements of so many bytes.
+inline index_t least_gathered_reach(index_t bytes, int threads) noexcept {
+  if (threads > tuning::most_threads_by_buckets) return tuning::gathered_reach_bytes;
+  if (this_processor() == processor::zen_5) return tuning::gathered_reach_bytes_zen_5;
+  if (this_processor() == processor::zen_3 && bytes <= 8)
+    return bytes <= 4 ? tuning::gathered_reach_bytes_zen_3 : 2 * tuning::gathered_reach_bytes_zen_3;
+  return tuning::gathered_reach_bytes;
 }
 
 /// Does it pay to bring a gather's tuples into them, so many at a time?
 template <class Index>
 bool gather_pays_by(buckets const& all, work<Index> const& what, index_t at_a_time, int threads) noexcept {
-  index_t const least = least_gathered_reach(threads);
+  index_t const least = least_gathered_reach(what.plan->run, threads);
   if (all.count == 0 || all.extent < least) return false;
   bool const far = all.extent >= tuning::gathered_far_bytes;
   index_t const share = far ? tuning::far_reach_of_gathered_bytes : tuning::reach_of_gathered_bytes;

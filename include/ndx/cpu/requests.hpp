@@ -162,6 +162,8 @@ inline index_t prefetched_from(index_t row_bytes, plan::side indirect, ndx::redu
   bool const gathers = indirect == plan::side::source;
   if (this_processor() == processor::zen_5 && row_bytes <= 64 && replaces)
     return tuning::prefetched_short_rows_bytes_zen_5;
+  if (this_processor() == processor::zen_3 && row_bytes <= 16 && replaces)
+    return tuning::prefetched_short_rows_bytes_zen_3;
   if (this_processor() == processor::intel && element_index(row_bytes) >= 0 && gathers)
     return tuning::prefetched_elements_bytes_intel;
   return tuning::prefetched_bytes;

@@ -21,7 +21,9 @@ namespace cpu {
 /// What a call by so many threads reads and writes where its output is written past the caches, at least; in bytes.
 inline index_t streamed_call_bytes(int threads) noexcept {
   if (!is_amd()) return tuning::streamed_call_bytes;
-  return threads > 1 ? tuning::streamed_call_bytes_amd_threads : tuning::streamed_call_bytes_amd;
+  if (threads <= 1) return tuning::streamed_call_bytes_amd;
+  bool const is_zen_3 = this_processor() == processor::zen_3;
+  return is_zen_3 ? tuning::streamed_call_bytes_zen_3_threads : tuning::streamed_call_bytes_amd_threads;
 }
 
 /// From where on an output is written past the caches whose lines may be fetched instead: from so many bytes on that a

@@ -40,6 +40,11 @@ NDX_CPU_TUNABLE index_t streamed_call_bytes = index_t{32} << 20;
 NDX_CPU_TUNABLE index_t streamed_call_bytes_amd = index_t{12} << 20;
 NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 
+/// ... on a Zen 3 from fewer on: two threads took 0.44 to 0.71 of the time for slices of 16 MiB and 0.57 to 1.0 for
+/// rows of 64 bytes to 1 KiB, but up to 1.5 times as long out of tables of 4 MiB; for slices of 12 MiB 1.1 to 1.6
+/// times.
+NDX_CPU_TUNABLE index_t streamed_call_bytes_zen_3_threads = index_t{16} << 20;
+
 /// ... unless the processor is to fetch lines instead (`fetches_outputs`), and no more threads than this take part.
 /// They ask the memory for half as much again as if they streamed, which many would wait for. One or two threads of a
 /// Cascade Lake take less time that way; more were not measured.
@@ -112,6 +117,11 @@ NDX_CPU_TUNABLE index_t prefetched_bytes = index_t{1} << 20;
 /// to 6 MiB 0.79 to 0.98 and 0.79 to 0.97, scattered 0.94 to 1.09 and 0.70 to 0.94. Reductions of rows of 32 bytes took
 /// 1.0 to 1.9 times as long.
 NDX_CPU_TUNABLE index_t prefetched_short_rows_bytes_zen_5 = index_t{6} << 20;
+
+/// A Zen 3 does to rows of up to 16 bytes up to so many bytes: out of 1.5 to 3 MiB gathers took 0.6 to 1.0 of the time
+/// and scatters 0.37 to 0.9, by one thread and by two; out of 6 MiB 0.75 to 3.3 and 0.5 to 1.2, and of 32 bytes up to
+/// 2.2 times as long out of 3.
+NDX_CPU_TUNABLE index_t prefetched_short_rows_bytes_zen_3 = index_t{4} << 20;
 
 /// An Emerald Rapids does for gathers of elements into its caches, out of anything: out of 2 to 64 MiB they took 0.33
 /// to 0.97 of the time without, rows of 32 bytes 0.8 to 1.16. For those that are streamed it does up to so many bytes:
@@ -344,8 +354,13 @@ NDX_CPU_TUNABLE index_t scratch_bytes = index_t{64} << 20;
 /// out of 32 MiB 1.3 to 1.9.
 NDX_CPU_TUNABLE index_t gathered_reach_bytes_zen_5 = index_t{64} << 20;
 
+/// ... and a Zen 3 elements of up to 4 bytes out of half as much, larger ones not above 8 bytes: floats took 0.56 to
+/// 0.82 of the time out of 32 to 256 MiB on one thread and 0.63 to 0.91 on two, elements of 8 bytes out of 64 to 256
+/// MiB 0.72 to 0.93 and 0.78 to 1.1, out of 32 up to 1.2, and of 16 bytes 0.9 to 1.4.
+NDX_CPU_TUNABLE index_t gathered_reach_bytes_zen_3 = index_t{32} << 20;
+
 /// Elsewhere never: an Intel Xeon (Emerald Rapids) took 1.15 to 2.8 times as long, on one thread and on sixteen. Others
-/// were not tried, nor more threads of a Zen 5 than two.
+/// were not tried, nor more threads of AMD's than two.
 NDX_CPU_TUNABLE index_t gathered_reach_bytes = index_t{1} << 62;
 NDX_CPU_TUNABLE int most_threads_by_buckets = 4;
 
