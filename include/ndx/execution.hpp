@@ -13,9 +13,9 @@ namespace ndx {
 /// Where and how an operator runs: a type with `execute(operation, arguments)`, which carries out a plan that has been
 /// checked against everything but the values of the indices, and throws `index_error` for those.
 ///
-/// `execute` is called with a `plan::operation` and a `plan::arguments<T, Index>` for the `T` and `Index` of the call. The
-/// operation's own type says what the operator can be, so that nothing for others is compiled. A policy of one's own may
-/// wrap another one, to count, log or choose:
+/// `execute` is called with a `plan::operation` and a `plan::arguments<T, Index>` for the `T` and `Index` of the call.
+/// The operation's own type says what the operator can be, so that nothing for others is compiled. A policy of one's
+/// own may wrap another one, to count, log or choose:
 ///
 ///     struct logged {
 ///       template <class Operation, class T, class Index>

@@ -113,7 +113,8 @@ inline constexpr std::size_t transfer_pieces = 4;
 inline constexpr std::uint64_t gathered_on_host = std::uint64_t{1} << 20;
 
 /// How long a call that waits asks whether it is done before it sleeps. To be woken took 20 to 50 us more on an H200,
-/// and 100 where 8 MiB went to it: calls of 0.15 to 0.6 ms took 1.08 to 1.15 times as long when they slept after 0.1 ms.
+/// and 100 where 8 MiB went to it: calls of 0.15 to 0.6 ms took 1.08 to 1.15 times as long when they slept after 0.1
+/// ms.
 inline constexpr std::chrono::microseconds asks_for{2000};
 
 }  // namespace ndx::vulkan::tuning
