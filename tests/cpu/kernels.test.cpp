@@ -136,7 +136,8 @@ void verify_grid(ndx::cpu::grid const& g, random_source& random, std::string con
              ndx::cpu::hints{.stream = way.stream,
                              .fetch_output = way.fetch_output,
                              .pace = random.chance(50),
-                             .group = random.chance(50)});
+                             .group = random.chance(50),
+                             .owns_gaps = random.chance(50)});
       };
       bool const same = comes_out(due, before, to, misalignment, call_kernel);
       REQUIRE(same);
@@ -219,6 +220,16 @@ TEST_CASE("copies of lines of every length up to many times what one permutation
       for (index_t count = 1; count <= 100; ++count) {
         index_t const line = count * size;
         verify_copy({{2, line, step * line, 0}, {count, size, step * size, 0}, size}, random, "");
+      }
+}
+
+TEST_CASE("copies of lines of every length to every second to seventh place, and of bytes in between") {
+  random_source random(8);
+  for (index_t size : {1, 2, 3, 4, 8})
+    for (index_t step = size + 1; step <= 7 * size; ++step)
+      for (index_t count = 1; count <= 60; count += random.between(1, 3)) {
+        index_t const line = count * step + random.between(0, 3);
+        verify_copy({{2, line, count * size, 0}, {count, step, size, 0}, size}, random, "");
       }
 }
 

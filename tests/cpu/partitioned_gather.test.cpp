@@ -40,6 +40,7 @@ private:
 /// As if caches were small, and lists of rows none at all: those calls go their own way, where they are optimized.
 struct small_caches {
   instead reach{tuning::gathered_reach_bytes, 4096};
+  instead reach_zen_3{tuning::gathered_reach_bytes_zen_3, 4096};
   instead reach_zen_5{tuning::gathered_reach_bytes_zen_5, 4096};
   instead reach_of_gathered{tuning::reach_of_gathered_bytes, 1024};
   instead far{tuning::far_bytes, 256};
@@ -196,6 +197,7 @@ TEST_CASE("Gathered by buckets: which gathers go that way") {
   }
   SECTION("not where they lead to a part of the source that is too small by itself") {
     instead const reach(tuning::gathered_reach_bytes, 4 << 20);
+    instead const reach_zen_3(tuning::gathered_reach_bytes_zen_3, 4 << 20);
     instead const reach_zen_5(tuning::gathered_reach_bytes_zen_5, 4 << 20);
     lookup all(1 << 20, 16384);
     CHECK(all.takes_scratch(ndx::simd));

@@ -147,6 +147,8 @@ TEST_CASE("slice_grad fills around windows of long and short rows, wide and narr
       {"a narrow window", {18, 3}, {{2, 1900}, {18, 3}, {1, 1}}, {60, 6000}},
       {"every third row and second column", {600, 21}, {{1, 2}, {1798, 41}, {3, 2}}, {1803, 44}},
       {"the other way round", {600, 21}, {{1, 2}, {1798, 41}, {-3, -2}}, {1803, 44}},
+      {"every second column of long rows", {30, 700}, {{0, 3}, {30, 1399}, {1, 2}}, {31, 1403}},
+      {"every third column of long rows", {30, 700}, {{0, 3}, {30, 2098}, {1, 3}}, {31, 2101}},
       {"all of it", {2112, 129}, {{0, 0}, {2112, 129}, {1, 1}}, {2112, 129}},
       {"one element", {1, 1}, {{1000, 100}, {1, 1}, {1, 1}}, {2112, 129}},
   };

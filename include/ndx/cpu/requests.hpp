@@ -27,6 +27,7 @@ struct hints {
   bool group = false;         ///< long rows that are copied go four lines at a time
   bool gather = false;        ///< single elements of 4 and 8 bytes are read by an instruction for many of them
   bool first = false;         ///< nothing has been asked for yet
+  bool owns_gaps = false;     ///< what lies between elements that are written is this thread's, too
 };
 
 /// Tuples, resolved: where on the indirect side each one leads, in bytes.

@@ -110,7 +110,7 @@ private:
       for (std::size_t d = 0; d < window.count; ++d) end += (window.loops[d].extent - 1) * window.loops[d].destination;
       if (!whole.streams_) {
         fill_to(end);
-        return copy_nest(*what.copies, window, what.destination + to, source, {});
+        return copy_nest(*what.copies, window, what.destination + to, source, {.owns_gaps = true});
       }
       if (to - written > tuning::stage_bytes) fill_to(to);
       alignas(64) std::byte stage[tuning::filled_block_bytes + tuning::stage_bytes + 64];
@@ -118,7 +118,7 @@ private:
       std::byte* const first = what.destination + written;
       std::byte* const staged = stage + (reinterpret_cast<std::uintptr_t>(first) & 63U);
       fill(staged, end - written, {});
-      copy_nest(*what.copies, window, staged + (to - written), source, {});
+      copy_nest(*what.copies, window, staged + (to - written), source, {.owns_gaps = true});
       copy_bytes(*what.copies, first, staged, end - written, {.stream = true});
       written = end;
     }

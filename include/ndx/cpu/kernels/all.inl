@@ -5,9 +5,9 @@
 // _FORTIFY_SOURCE is defined, as some compilers do by themselves: with 3 it checks at run time each copy into what a
 // kernel puts together on the stack, and neither merges nor unrolls them.
 //
-// Loops over registers have a pragma that unrolls them. With -O2 GCC 12 unrolls none by itself, and keeps an array of
-// registers in memory, where a vector that was written in parts is waited for: rows of 128 bytes took 1.5 to 3 times as
-// long as with -O3, transposed matrices of floats 3.3 times, planes made pixels 1.7 to 3.2 times (AMD EPYC, Zen 3).
+// Loops over registers are NDX_UNROLLED. With -O2 GCC 12 unrolls none by itself, and keeps an array of registers in
+// memory, where a vector that was written in parts is waited for: rows of 128 bytes took 1.5 to 3 times as long as with
+// -O3, transposed matrices of floats 3.3 times, planes made pixels 1.7 to 3.2 times (AMD EPYC, Zen 3).
 
 // Is there a permutation of 16 bytes?
 #if NDX_HAS_X86_KERNELS && NDX_VECTOR_BYTES >= 32
@@ -27,6 +27,8 @@
 
 #include <ndx/cpu/kernels/groups.inl>
 #include <ndx/cpu/kernels/windows.inl>
+
+#include <ndx/cpu/kernels/spread.inl>
 
 #include <ndx/cpu/kernels/short_tuples.inl>
 

@@ -18,9 +18,10 @@ template <class Index, class Look>
   constexpr index_t places = 4;
   if (count * static_cast<index_t>(sizeof(Index)) >= tuning::checked_in_parts_bytes) {
     index_t const part = (count - at) / (places * at_once) * at_once;
-    for (index_t const end = at + part; at < end; at += at_once)
-#pragma GCC unroll 4
+    for (index_t const end = at + part; at < end; at += at_once) {
+      NDX_UNROLLED(4)
       for (index_t p = 0; p < places; ++p) look(at + p * part, tuning::checked_ahead_bytes / places);
+    }
     at += (places - 1) * part;
   }
   for (; at + at_once <= count; at += at_once) look(at, tuning::checked_ahead_bytes);
@@ -83,7 +84,7 @@ static bool narrow(std::uint16_t* to, Index const* indices, index_t count, index
       return look_at_all<Index>(
           at, count, 4 * lanes, [&](index_t first, index_t ahead) __attribute__((always_inline)) {
             vector quarters[4];
-#pragma GCC unroll 4
+            NDX_UNROLLED(4)
             for (index_t q = 0; q < 4; ++q) {
               Index const* const from = indices + first + q * lanes;
               prefetch(reinterpret_cast<std::byte const*>(from), ahead);

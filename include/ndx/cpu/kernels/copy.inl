@@ -168,13 +168,7 @@ static inline void copy_elements(std::byte* to, std::byte const* from, grid cons
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   plan::loop const outer = g.outer;
   plan::loop const inner = g.inner;
-  if (inner.destination != size) {
-    for (index_t o = 0; o < outer.extent; ++o)
-      for (index_t i = 0; i < inner.extent; ++i)
-        __builtin_memcpy(to + o * outer.destination + i * inner.destination, from + o * outer.source + i * inner.source,
-                         sizeof(Unit));
-    return;
-  }
+  if (inner.destination != size) return spread_elements<Unit>(to, from, g, how.owns_gaps);
   if (inner.source == size) {
     return copy_rows(to, from, {{1, 0, 0, 0}, {outer.extent, outer.destination, outer.source, 0}, inner.extent * size},
                      how);

@@ -110,7 +110,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
   numbers bad{};
   std::uint64_t zero = 0;
   auto const find = [&](index_t first, std::uint32_t * found) __attribute__((always_inline)) {
-#pragma GCC unroll 8
+    NDX_UNROLLED(8)
     for (index_t i = 0; i < round; i += at_once) {
       Index const* const tuples = request.tuples + (first + i) * (Packing == packing::pairs ? 2 : 1);
       prefetch_indices<Packing, true>(tuples, at_once);
@@ -145,7 +145,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
       if (streamed) stream(to + first * size + at, value);
       else store(to + first * size + at, value);
     };
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (index_t period = 0; period < round * size; period += parts * vector_bytes)
       [&]<std::size_t... V>(std::index_sequence<V...>) __attribute__((always_inline)) {
         (move_vector(period, std::integral_constant<std::size_t, V>{}), ...);

@@ -16,7 +16,7 @@ template <class Index>
     using numbers = typename vector_of<number, NDX_VECTOR_BYTES>::type;
     constexpr index_t in_vector = vector_bytes / static_cast<index_t>(sizeof(Index));
     vector above{};
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (index_t at = 0; at < indices_at_once; at += in_vector) {
       numbers several;
       __builtin_memcpy(&several, indices + at, sizeof several);
@@ -49,7 +49,7 @@ static bool gather_lines(std::byte* to, index_t to_stride, std::byte const* from
   auto const move_all = [&](index_t stride, index_t step, index_t direct) __attribute__((always_inline)) {
     auto const move = [&](std::byte * place, std::byte const* source, Index const* indices, index_t n)
         __attribute__((always_inline)) {
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t i = 0; i < n; ++i)
         __builtin_memcpy(place + i * direct, source + i * step + static_cast<index_t>(indices[i]) * stride, size);
     };

@@ -27,11 +27,11 @@ static inline index_t permute_groups(std::byte* to, std::byte const* from, index
   index_t group = 1;
   for (; group + bytes / Count < groups; group += bytes / Count) {
     prefetch(from + group * Count, ahead);
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (std::size_t v = 0; v < vectors_of_groups<Count>; ++v) {
       index_t const at = group * Count + static_cast<index_t>(v) * vector_bytes;
       vector packed{};
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t e = 0; e < Count; ++e) {
         vector of_element;
         __builtin_memcpy(&of_element, bytes_of_elements<Count>[v][static_cast<std::size_t>(e)].data(), vector_bytes);
@@ -84,13 +84,13 @@ static inline void pack_groups(std::byte* to, std::byte const* from, index_t con
                                index_t groups, index_t ahead) noexcept {
   constexpr auto size = static_cast<index_t>(sizeof(Unit));
   index_t at[Count];
-#pragma GCC unroll 4
+  NDX_UNROLLED(4)
   for (index_t e = 0; e < Count; ++e) at[e] = places[e];
   auto const one_by_one = [&](index_t first, index_t end) __attribute__((always_inline)) {
     for (index_t group = first; group < end; ++group) {
       std::byte const* const read = from + group * group_step;
       prefetch(read, ahead);
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t e = 0; e < Count; ++e) __builtin_memcpy(to + (group * Count + e) * size, read + at[e], sizeof(Unit));
     }
   };

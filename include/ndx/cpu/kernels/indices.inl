@@ -18,7 +18,7 @@ static inline vector load_indices(Index const* from, index_t step) noexcept {
       value = __builtin_convertvector(half, vector);
     }
   } else {
-#pragma GCC unroll 8
+    NDX_UNROLLED(8)
     for (index_t lane = 0; lane < lanes; ++lane) value[lane] = static_cast<std::int64_t>(from[lane * step]);
   }
   return value;
@@ -80,6 +80,6 @@ template <packing Packing, bool Near = false, class Index>
   index_t const ahead = Near ? tuning::indices_near_bytes : tuning::indices_ahead_bytes;
   index_t const consumed = tuples * (Packing == packing::pairs ? 2 : 1) * static_cast<index_t>(sizeof(Index));
   auto const* const bytes = reinterpret_cast<std::byte const*>(from);
-#pragma GCC unroll 8
+  NDX_UNROLLED(8)
   for (index_t byte = 0; byte < consumed; byte += 64) prefetch<Near>(bytes, ahead + byte);
 }

@@ -59,7 +59,7 @@ template <bool Scatters, bool Pairs, bool ByFour, bool Fetches, class Index, cla
     else copy(rows.to + direct, rows.from + indirect);
   };
   if constexpr (ByFour) {
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (index_t i = 0; i < rows.count; ++i) move(i);
   } else {
     for (index_t i = 0; i < rows.count; ++i) move(i);

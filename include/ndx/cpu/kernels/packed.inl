@@ -117,9 +117,7 @@ static inline void fill_line(std::byte* to, std::byte const* element, index_t si
   for (index_t phase = at; at < bytes; phase = phase >= period - 64 ? phase + 64 - period : phase + 64) {
     if (at + 64 > bytes) return copy_rest(to + at, pattern + phase, bytes - at);
     if (how.stream) stream_line(to + at, pattern + phase);
-    else
-#pragma GCC unroll 4
-      for (index_t piece = 0; piece < 64; piece += vector_bytes) store(to + at + piece, load(pattern + phase + piece));
+    else copy_pieces<64, vector_bytes>(to + at, pattern + phase);
     at += 64;
   }
 }

@@ -38,7 +38,7 @@ static inline index_t swap_pairs(std::byte* to, std::byte const* from, index_t c
   index_t i = 1;
   for (; i + at_once <= count; i += at_once) {
     prefetch(from - 3 * i, ahead);
-#pragma GCC unroll 10
+    NDX_UNROLLED(10)
     for (index_t pair = i; pair < i + at_once; pair += 2) {
       std::uint64_t two;
       __builtin_memcpy(&two, from - 3 * (pair + 1), sizeof two);
@@ -89,7 +89,7 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
         if constexpr (Streamed)
           if (paced_apart) wait = paced(zero, tuning::paced_copy_multiplications);
         prefetch(from - i * size, ahead + wait);
-#pragma GCC unroll 4
+        NDX_UNROLLED(4)
         for (index_t at = i; at < i + together; at += many) one(at);
       }
       if (!Streamed && i < count && count >= many) {
@@ -103,7 +103,7 @@ static inline void pack_line(std::byte* to, std::byte const* from, index_t step,
         for (; i + together < count; i += together) {
           prefetch(from + i * step, ahead);
           if (together * size > 32) prefetch(from + (i + together / 2) * step, ahead);
-#pragma GCC unroll 4
+          NDX_UNROLLED(4)
           for (index_t at = i; at < i + together; at += many) one(at);
         }
       };

@@ -110,7 +110,7 @@ static inline void read_elements(std::byte* to, index_t to_stride, std::byte con
           for (; i + round <= end; i += round, place += round * size) {
             fetch(i, lesser(i + round, fetched));
             prefetch_later(tuples, i, round);
-#pragma GCC unroll 16
+            NDX_UNROLLED(16)
             for (index_t e = 0; e < round; ++e) put<Unit>(place + e * size, from + offsets[i + e]);
           }
           fetch(i, lesser(end, fetched));

@@ -75,7 +75,7 @@ template <bool Checked, packing Packing, class Index, class Numbers>
   }
   Numbers sum{};
   Numbers bad{};
-#pragma GCC unroll 2
+  NDX_UNROLLED(2)
   for (std::size_t c = 0; c < (is_pair ? 2 : 1); ++c) {
     auto value = reinterpret_cast<Numbers>(read[c]);
     auto const extent = static_cast<std::uint32_t>(axes[c].extent);

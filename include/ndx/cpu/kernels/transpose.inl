@@ -15,20 +15,20 @@ template <class Unit>
     (std::make_integer_sequence<int, count>{});
 #else
     units order{};
-#pragma GCC unroll 16
+    NDX_UNROLLED(16)
     for (int i = 0; i < count; ++i) order[i] = static_cast<Unit>(first + i / 2 + (i % 2) * count);
     return __builtin_shuffle(a, b, order);
 #endif
   };
-#pragma GCC unroll 4
+  NDX_UNROLLED(4)
   for (int round = 1; round < count; round *= 2) {
     units mixed[count];
-#pragma GCC unroll 8
+    NDX_UNROLLED(8)
     for (int i = 0; i < count / 2; ++i) {
       mixed[2 * i] = interleave(rows[i], rows[i + count / 2], std::integral_constant<int, 0>{});
       mixed[2 * i + 1] = interleave(rows[i], rows[i + count / 2], std::integral_constant<int, 1>{});
     }
-#pragma GCC unroll 16
+    NDX_UNROLLED(16)
     for (int i = 0; i < count; ++i) rows[i] = mixed[i];
   }
 }
@@ -46,10 +46,10 @@ static inline void transpose_tile(std::byte* to, index_t to_pitch, std::byte con
       for (index_t i = 0; i < count; ++i) prefetch(from + (row + i) * from_pitch, next);
     for (index_t column = 0; column < 4; ++column) {
       units block[count];
-#pragma GCC unroll 16
+      NDX_UNROLLED(16)
       for (index_t i = 0; i < count; ++i) __builtin_memcpy(block + i, from + (row + i) * from_pitch + column * 16, 16);
       transpose_block<Unit>(block);
-#pragma GCC unroll 16
+      NDX_UNROLLED(16)
       for (index_t i = 0; i < count; ++i)
         __builtin_memcpy(tile + (column * count + i) * 64 + row * static_cast<index_t>(sizeof(Unit)), block + i, 16);
     }

@@ -96,13 +96,13 @@ template <index_t Piece>
   constexpr index_t parts = Piece / part;
   held low[parts];
   held high[parts];
-#pragma GCC unroll 2
+  NDX_UNROLLED(2)
   for (index_t i = 0; i < parts; ++i) __builtin_memcpy(&low[i], from + i * part, part);
-#pragma GCC unroll 2
+  NDX_UNROLLED(2)
   for (index_t i = 0; i < parts; ++i) __builtin_memcpy(&high[i], from + bytes - Piece + i * part, part);
-#pragma GCC unroll 2
+  NDX_UNROLLED(2)
   for (index_t i = 0; i < parts; ++i) __builtin_memcpy(to + i * part, &low[i], part);
-#pragma GCC unroll 2
+  NDX_UNROLLED(2)
   for (index_t i = 0; i < parts; ++i) __builtin_memcpy(to + bytes - Piece + i * part, &high[i], part);
 }
 
@@ -140,9 +140,9 @@ template <index_t Bytes, index_t Piece>
 [[gnu::always_inline]] static inline void copy_pieces(std::byte* to, std::byte const* from) noexcept {
   using piece = typename vector_of<std::int64_t, Piece>::type;
   piece pieces[Bytes / Piece];
-#pragma GCC unroll 16
+  NDX_UNROLLED(16)
   for (index_t i = 0; i < Bytes / Piece; ++i) __builtin_memcpy(&pieces[i], from + i * Piece, sizeof pieces[i]);
-#pragma GCC unroll 16
+  NDX_UNROLLED(16)
   for (index_t i = 0; i < Bytes / Piece; ++i) __builtin_memcpy(to + i * Piece, &pieces[i], sizeof pieces[i]);
 }
 
@@ -156,7 +156,7 @@ template <index_t Lines, index_t Piece = vector_bytes>
     copy_row(to, from, bytes);
   } else {
     constexpr index_t at_once = Lines == 2 ? 128 : 64;
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (index_t at = 0; at < 64 * Lines; at += at_once) copy_pieces<at_once, Piece>(to + at, from + at);
   }
 }
@@ -215,9 +215,9 @@ template <class Ahead>
 template <index_t Lines = 1>
 [[gnu::always_inline]] static inline void stream_line(std::byte* to, std::byte const* from) noexcept {
   vector pieces[64 * Lines / vector_bytes];
-#pragma GCC unroll 16
+  NDX_UNROLLED(16)
   for (index_t piece = 0; piece < 64 * Lines / vector_bytes; ++piece) pieces[piece] = load(from + piece * vector_bytes);
-#pragma GCC unroll 16
+  NDX_UNROLLED(16)
   for (index_t piece = 0; piece < 64 * Lines / vector_bytes; ++piece) stream(to + piece * vector_bytes, pieces[piece]);
 }
 
@@ -228,7 +228,7 @@ template <index_t Lines, bool Near = false>
 [[gnu::always_inline]] static inline void stream_lines(std::byte* to, std::byte const* from, index_t bytes,
                                                        std::byte const* ahead, bool grouped) noexcept {
   if constexpr (Lines != 0) {
-#pragma GCC unroll 4
+    NDX_UNROLLED(4)
     for (index_t line = 0; line < Lines; ++line) prefetch<Near>(ahead, line * 64);
     stream_line<Lines>(to, from);
   } else {

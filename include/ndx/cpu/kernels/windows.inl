@@ -80,7 +80,7 @@ static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to,
     auto const all_fit = [&] { return (i + (at_once - 1) * groups) * gap <= last; };
     auto const look_at_next = [&]() __attribute__((always_inline)) {
       prefetch(place, ahead);
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t n = 0; n < at_once; ++n) seen[n] = look(place + n * step);
       place += at_once * step;
       i += at_once * groups;
@@ -91,14 +91,14 @@ static inline void pack_windows([[maybe_unused]] window const& w, std::byte* to,
       // but for a multiple of 4 KiB, as they are where two large tensors begin and one follows the other.
       while (all_fit()) {
         window_bytes before[at_once];
-#pragma GCC unroll 4
+        NDX_UNROLLED(4)
         for (index_t n = 0; n < at_once; ++n) before[n] = seen[n];
         look_at_next();
-#pragma GCC unroll 4
+        NDX_UNROLLED(4)
         for (index_t n = 0; n < at_once; ++n) pack(packed + n * size, before[n], order);
         packed += at_once * size;
       }
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t n = 0; n < at_once; ++n) pack(packed + n * size, seen[n], order);
       packed += at_once * size;
     }

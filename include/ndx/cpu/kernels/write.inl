@@ -149,7 +149,7 @@ template <class One>
     prefetch_later(tuples, first, tuning::places_at_once);
     index_t const end = lesser(tuples.count, first + tuning::places_at_once);
     if (!tuples.bad) {
-#pragma GCC unroll 4
+      NDX_UNROLLED(4)
       for (index_t i = first; i < end; ++i) one(to + tuples.offsets[i], i);
     } else {
       auto const elsewhere = reinterpret_cast<std::intptr_t>(nowhere);
@@ -273,7 +273,7 @@ template <class Index, class One>
             stream_staged(behind, streamed, finished);
             streamed = finished;
           }
-#pragma GCC unroll 4
+          NDX_UNROLLED(4)
           for (index_t end = lesser(count, i + tuning::places_at_once); i < end; ++i)
             one(to + trusted_place(request, axis, i), from + i * from_stride);
         }
@@ -289,12 +289,12 @@ template <class Index, class One>
   plan::coordinate const axis = request.coordinates[0];
   index_t const count = request.count;
   index_t i = 0;
-#pragma GCC unroll 4
+  NDX_UNROLLED(4)
   for (index_t const known = how.prefetch ? count - tuning::tuples_ahead : 0; i < known; ++i) {
     prefetch(to, trusted_place(request, axis, i + tuning::tuples_ahead));
     one(to + trusted_place(request, axis, i), from + i * from_stride);
   }
-#pragma GCC unroll 4
+  NDX_UNROLLED(4)
   for (; i < count; ++i) one(to + trusted_place(request, axis, i), from + i * from_stride);
 }
 
