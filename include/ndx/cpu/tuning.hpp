@@ -42,7 +42,7 @@ NDX_CPU_TUNABLE index_t streamed_call_bytes_amd_threads = index_t{24} << 20;
 
 /// ... on a Zen 3 from fewer on: two threads took 0.44 to 0.71 of the time for slices of 16 MiB and 0.57 to 1.0 for
 /// rows of 64 bytes to 1 KiB, but up to 1.5 times as long out of tables of 4 MiB; for slices of 12 MiB 1.1 to 1.6
-/// times.
+/// times. More threads were not tried.
 NDX_CPU_TUNABLE index_t streamed_call_bytes_zen_3_threads = index_t{16} << 20;
 
 /// ... unless the processor is to fetch lines instead (`fetches_outputs`), and no more threads than this take part.
