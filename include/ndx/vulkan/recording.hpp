@@ -31,6 +31,16 @@ public:
   [[nodiscard]] commands const& out() const noexcept { return commands_; }
 
   void run(device_call const& call) {
+    if (!may_tear(call)) return carry_out(call);
+    plan::operation by_one = *call.operation;
+    by_one.duplicates = duplicates::last;
+    device_call whole = call;
+    whole.operation = &by_one;
+    carry_out(whole);
+  }
+
+  /// `call`, as it is.
+  void carry_out(device_call const& call) {
     plan::operation const& op = *call.operation;
     plan::indexed_copy const move = plan::in_bytes(op.move, static_cast<std::size_t>(call.element_size));
     check_counts(op);
@@ -89,6 +99,14 @@ public:
   }
 
 private:
+  /// Might two updates of one element leave words of both in it? Devices write 16 bytes at once; but one that is a
+  /// processor may take the store of a vector apart, as Mesa's lavapipe does: there each place has to have one writer.
+  [[nodiscard]] bool may_tear(device_call const& call) const noexcept {
+    plan::operation const& op = *call.operation;
+    return commands_.can().is_processor && op.move.indirect == plan::side::destination &&
+           op.reduction == reduction::none && call.element_size > 4;
+  }
+
   /// May this operation have to throw an `index_error`?
   static bool can_fail(plan::operation const& op) noexcept {
     if (op.move.indirect == plan::side::none || op.move.tuples == 0) return false;
