@@ -39,6 +39,21 @@ public:
     carry_out(whole);
   }
 
+  /// When the commands are done: throws for the first operation that has met a bad index.
+  void finish() const {
+    for (part const& each : parts_) {
+      report_block const& block = commands_.report_at(each.report);
+      if (block.first != no_word) checks_[each.check].fail(block, each.first_tuple);
+    }
+  }
+
+  /// To be called last while recording what is submitted once.
+  void end() {
+    if (commands_.reports_to_fetch() > tuning::reports_read_one_by_one) commands_.fetch_reports();
+    commands_.barrier_to_all();
+  }
+
+private:
   /// `call`, as it is.
   void carry_out(device_call const& call) {
     plan::operation const& op = *call.operation;
@@ -84,27 +99,12 @@ public:
     else run.move(move, mode);
   }
 
-  /// When the commands are done: throws for the first operation that has met a bad index.
-  void finish() const {
-    for (part const& each : parts_) {
-      report_block const& block = commands_.report_at(each.report);
-      if (block.first != no_word) checks_[each.check].fail(block, each.first_tuple);
-    }
-  }
-
-  /// To be called last while recording what is submitted once.
-  void end() {
-    if (commands_.reports_to_fetch() > tuning::reports_read_one_by_one) commands_.fetch_reports();
-    commands_.barrier_to_all();
-  }
-
-private:
   /// Might two updates of one element leave words of both in it? Devices write 16 bytes at once; but one that is a
   /// processor may take the store of a vector apart, as Mesa's lavapipe does: there each place has to have one writer.
   [[nodiscard]] bool may_tear(device_call const& call) const noexcept {
     plan::operation const& op = *call.operation;
     return commands_.can().is_processor && op.move.indirect == plan::side::destination &&
-           op.reduction == reduction::none && call.element_size > 4;
+           op.reduction == reduction::none && op.duplicates == duplicates::any && call.element_size > 4;
   }
 
   /// May this operation have to throw an `index_error`?
