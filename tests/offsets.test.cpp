@@ -191,6 +191,33 @@ TEMPLATE_TEST_CASE("gather_nd reads rows beyond 2^31", "[offsets]", std::int32_t
   }
 }
 
+TEMPLATE_TEST_CASE("gather_nd reads elements and rows beyond 2^31 by long lines of indices", "[offsets]", std::int32_t,
+                   std::int64_t, std::uint32_t, std::uint64_t) {
+  sparse_memory const memory;
+  if (!memory.usable()) return;
+  auto* const data = memory.as<std::uint8_t>();
+  for (index_t const width : {1, 7}) {
+    index_t const rows = mapped_bytes / width;
+    auto const places = reachable_places<TestType>(rows);
+    for (index_t const place : places)
+      for (index_t column = 0; column < width; ++column) plant(data, place * width + column);
+    constexpr index_t lines = 3;
+    auto const in_line = 30 * static_cast<index_t>(places.size());
+    auto const place_of = [&](index_t i) { return places[static_cast<std::size_t>(i) % places.size()]; };
+    tensor<TestType, 3> indices({lines, in_line, 1});
+    for (index_t i = 0; i < lines * in_line; ++i) indices.begin()[i] = index_of<TestType>(place_of(i), rows);
+    for (test::any_policy const& policy : test::every_policy()) {
+      INFO(policy.name() << ", rows of " << width);
+      tensor<std::uint8_t, 3> output({lines, in_line, width});
+      ndx::gather_nd(policy, tensor_view<std::uint8_t const, 2>(data, {rows, width}), indices, output);
+      bool same = true;
+      for (index_t i = 0; i < lines * in_line * width; ++i)
+        same = same && output.begin()[i] == mark<std::uint8_t>(place_of(i / width) * width + i % width);
+      CHECK(same);
+    }
+  }
+}
+
 TEMPLATE_TEST_CASE("gather_nd reads tuples of small indices whose offsets are large", "[offsets]", std::int32_t,
                    std::int64_t, std::uint32_t, std::uint64_t) {
   sparse_memory const memory;

@@ -507,7 +507,8 @@ void verify_resolving(random_source& random, std::string const& note) {
       if (lines.count > 1 || packing_of(request) == ndx::cpu::packing::none || !is_short(request)) continue;
       request.start = request.step = 0;
       std::vector<std::uint32_t> short_offsets(static_cast<std::size_t>(count) + 1, 77);
-      bool const short_found = ndx::cpu::short_resolver<Index>(instructions, checked)(request, short_offsets.data());
+      auto* const kernel = ndx::cpu::short_resolver<ndx::cpu::kernel_index<Index>>(instructions, checked);
+      bool const short_found = kernel(for_kernels(request), short_offsets.data());
       bool const short_clean = upper_halves_are_clean();
       CHECK(short_clean);
       CHECK(short_found == bad);
@@ -680,7 +681,7 @@ void verify_gathering(random_source& random, std::string const& note) {
   using set = ndx::instruction_set;
   for (set instructions : {set::baseline, set::avx2, set::avx512}) {
     if (!ndx::supported(instructions)) continue;
-    ndx::cpu::gather_kernels<Index> const& kernels = ndx::cpu::gather_kernels_of<Index, 1>(instructions);
+    auto const& kernels = ndx::cpu::gather_kernels_of<ndx::cpu::kernel_index<Index>, 1>(instructions);
     auto* const kernel = rows ? kernels.rows : kernels.elements[ndx::cpu::element_index(size)];
     for (output_way const& way : output_ways)
       for (bool const prefetch : {false, true}) {
@@ -691,7 +692,7 @@ void verify_gathering(random_source& random, std::string const& note) {
                                              << note);
         bool good = false;
         auto const call = [&](std::byte* first) {
-          good = kernel(first, table.data(), request, size, checked,
+          good = kernel(first, table.data(), for_kernels(request), size, checked,
                         {.stream = way.stream,
                          .fetch_output = way.fetch_output,
                          .prefetch = prefetch,
@@ -766,7 +767,8 @@ void verify_line_gathering(random_source& random, std::string const& note) {
   });
   ndx::cpu::tuple_request<Index> const request{numbers.data(), 1, 1, &axis, 1, start, step, count};
   for_each_instruction_set([&](ndx::instruction_set set) {
-    auto* const kernel = ndx::cpu::gather_kernels_of<Index, 1>(set).lines[ndx::cpu::element_index(size)];
+    auto const& kernels = ndx::cpu::gather_kernels_of<ndx::cpu::kernel_index<Index>, 1>(set);
+    auto* const kernel = kernels.lines[ndx::cpu::element_index(size)];
     for (bool const checked : {true, false}) {
       if (!checked && bad) continue;
       INFO(ndx::cpu::name_of(set) << (checked ? ", checked, " : ", trusted, ") << lines.extent << " lines of " << count
@@ -774,7 +776,7 @@ void verify_line_gathering(random_source& random, std::string const& note) {
                                   << note);
       bool good = false;
       auto const call = [&](std::byte* first) {
-        good = kernel(first, to_stride, table.data(), request, lines, checked);
+        good = kernel(first, to_stride, table.data(), for_kernels(request), lines, checked);
       };
       bool const same = is_gathered(due, bad, before, to, misalignment, call);
       CHECK(good == !bad);

@@ -29,7 +29,7 @@ public:
   bool move_all() noexcept {
     plan::loop const& lines = plan_.loops[plan_.tuple_rank - 2];
     for (index_t left = plan_.tuples; left > 0; tuples_.next_lines()) {
-      tuple_request<Index> const first = tuples_.line();
+      auto const first = for_kernels(tuples_.line());
       if (!takes_all_(to(), tuples_.direct_step(), from(), first, lines, work_.mode == bounds::check)) return false;
       left -= first.count * lines.extent;
     }
@@ -51,12 +51,12 @@ public:
   bool move_each() noexcept {
     bool const checked = work_.mode == bounds::check;
     for (index_t left = plan_.tuples; left > 0; left -= tuples_.tuples_in_line(), tuples_.next_line())
-      if (!takes_each_(to(), from(), tuples_.line(), plan_.run, checked, work_.how)) return false;
+      if (!takes_each_(to(), from(), for_kernels(tuples_.line()), plan_.run, checked, work_.how)) return false;
     return true;
   }
 
 private:
-  using kernels = gather_kernels<Index>;
+  using kernels = gather_kernels<kernel_index<Index>>;
 
   /// Is nothing to be fetched, as the caches hold it or as a core runs ahead to it by itself?
   [[nodiscard]] bool is_kept() const noexcept {

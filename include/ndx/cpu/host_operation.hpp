@@ -52,7 +52,8 @@ struct host_operation {
       if (!folds) moving.resolve = resolver<Index>(set, op.bounds);
       moving.verify = verifier<Index>(set);
       if constexpr (Operation::may_gather)
-        if (!folds && op.bounds != bounds::ignore) moving.gathers = &gather_kernels_of<Index, grain>(set);
+        if (!folds && op.bounds != bounds::ignore && suits_kernels<Index>(move))
+          moving.gathers = &gather_kernels_of<kernel_index<Index>, grain>(set);
     }
     index_t const moved = plan::wrapping_multiply(move.tuples, move.tail);
     index_t used = plan::wrapping_add(moved, bytes_of_indices(move, sizeof(Index)));
@@ -110,8 +111,9 @@ struct host_operation {
     if (move.indirect != plan::side::destination) return;
     if (operation->bounds != bounds::check && operation->bounds != bounds::trust) return;
     if constexpr (!is_narrowed) moving.resolve = resolver<Index>(set, bounds::trust);
-    moving.write_lines = line_writer<T, Index>(set, operation->reduction);
-    moving.write_stripe = stripe_writer<T, Index>(set, operation->reduction);
+    if (!suits_kernels<Index>(move)) return;
+    moving.write_lines = line_writer<T, kernel_index<Index>>(operation->reduction);
+    moving.write_stripe = stripe_writer<T, kernel_index<Index>>(operation->reduction);
   }
 
   /// The way that keeps what it writes over; to be asked instead of the check.
@@ -146,9 +148,9 @@ private:
   [[nodiscard]] work<Index> const* copied() const noexcept { return operation->copy != nullptr ? &copying : nullptr; }
 
   /// The kernel for short tuples; null for the modes that it does not do.
-  [[nodiscard]] short_resolve_function<Index>* resolver_of_short(instruction_set set) const noexcept {
+  [[nodiscard]] short_resolve_function<kernel_index<Index>>* resolver_of_short(instruction_set set) const noexcept {
     bool const checks = operation->bounds == bounds::check;
-    return checks || operation->bounds == bounds::trust ? short_resolver<Index>(set, checks) : nullptr;
+    return checks || operation->bounds == bounds::trust ? short_resolver<kernel_index<Index>>(set, checks) : nullptr;
   }
 
   [[nodiscard]] bool has_empty_axis() const noexcept {

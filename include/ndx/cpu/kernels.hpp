@@ -178,11 +178,11 @@ using line_function = void(std::byte*, std::byte const*, index_t, tuple_request<
 /// The kernel that scatters single elements by single indices that are known to be good. Null for elements that are no
 /// unit, and for reductions that the type does not have; so are the next two.
 template <class T, class Index>
-line_function<Index>* line_writer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
+line_function<Index>* line_writer(ndx::reduction chosen) noexcept {
   line_function<Index>* result = nullptr;
   with_update<T>(
-      chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_lines<Unit, Index>); },
-      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_lines<Op, Element, Index>); });
+      chosen, [&]<class Unit>() { result = isa::baseline::write_lines<Unit, Index>; },
+      [&]<ndx::reduction Op, class Element>() { result = isa::baseline::reduce_lines<Op, Element, Index>; });
   return result;
 }
 
@@ -191,11 +191,11 @@ using stripe_function = void(stripe_request<Index> const&) noexcept;
 
 /// The kernel that scatters into a stripe, by indices that are known to be good.
 template <class T, class Index>
-stripe_function<Index>* stripe_writer([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
+stripe_function<Index>* stripe_writer(ndx::reduction chosen) noexcept {
   stripe_function<Index>* result = nullptr;
   with_update<T>(
-      chosen, [&]<class Unit>() { result = NDX_CHOOSE_KERNEL(set, write_stripe<Unit, Index>); },
-      [&]<ndx::reduction Op, class Element>() { result = NDX_CHOOSE_KERNEL(set, reduce_stripe<Op, Element, Index>); });
+      chosen, [&]<class Unit>() { result = isa::baseline::write_stripe<Unit, Index>; },
+      [&]<ndx::reduction Op, class Element>() { result = isa::baseline::reduce_stripe<Op, Element, Index>; });
   return result;
 }
 
@@ -214,20 +214,22 @@ struct bucket_kernels {
   void (*apply)(std::byte*, sorted_chunks const&, index_t, fetching) noexcept;
 };
 
+/// What is done for each element is not a matter of the instruction set, as in write_singly.inl.
 template <class T>
 bucket_kernels bucket_kernels_of([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
+  using namespace isa::baseline;
   bucket_kernels result{};
   using unit = unit_of<sizeof(T)>;
   if constexpr (!std::is_void_v<unit>) {
     using wide = std::uint64_t;
     using narrow = std::uint32_t;
     result = {NDX_CHOOSE_KERNEL(set, find_places),
-              {NDX_CHOOSE_KERNEL(set, count_places<wide>), NDX_CHOOSE_KERNEL(set, place_records<unit, wide>)},
-              {NDX_CHOOSE_KERNEL(set, count_places<narrow>), NDX_CHOOSE_KERNEL(set, place_records<unit, narrow>)},
+              {count_places<wide>, place_records<unit, wide>},
+              {count_places<narrow>, place_records<unit, narrow>},
               nullptr};
     with_update<T>(
-        chosen, [&]<class Unit>() { result.apply = NDX_CHOOSE_KERNEL(set, apply_bucket<Unit>); },
-        [&]<ndx::reduction Op, class Element>() { result.apply = NDX_CHOOSE_KERNEL(set, reduce_bucket<Op, Element>); });
+        chosen, [&]<class Unit>() { result.apply = apply_bucket<Unit>; },
+        [&]<ndx::reduction Op, class Element>() { result.apply = reduce_bucket<Op, Element>; });
   }
   return result;
 }

@@ -115,7 +115,7 @@ private:
     std::byte const* const from = work_.source + plan_.source_base;
     plan::loop const lines = plan_.tuple_rank > 1 ? plan_.loops[plan_.tuple_rank - 2] : no_loop;
     for (index_t left = plan_.tuples; left > 0;) {
-      tuple_request<Index> const first = tuples_.line();
+      auto const first = for_kernels(tuples_.line());
       std::byte const* const updates = from + tuples_.direct();
       left -= first.count * lines.extent;
       tuples_.next_lines();

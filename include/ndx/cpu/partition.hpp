@@ -49,7 +49,7 @@ protected:
 
   /// `resolve_short` is null for the modes in which that cannot be done.
   partition(work<Index> const& what, buckets const& all, find_function* find_places,
-            short_resolve_function<Index>* resolve_short) noexcept
+            short_resolve_function<kernel_index<Index>>* resolve_short) noexcept
       : work_(&what),
         all_(all),
         find_(find_places),
@@ -201,7 +201,7 @@ private:
   }
 
   find_function* find_ = nullptr;
-  short_resolve_function<Index>* resolve_short_ = nullptr;  // if tuples are short
+  short_resolve_function<kernel_index<Index>>* resolve_short_ = nullptr;  // if tuples are short
   index_t threads_ = 1;
   index_t chunks_in_round_ = 0;
 };

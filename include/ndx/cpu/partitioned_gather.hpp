@@ -18,7 +18,7 @@ public:
   partitioned_gather() = default;
 
   partitioned_gather(work<Index> const& what, gather_bucket_kernels const& kernels,
-                     short_resolve_function<Index>* resolve_short, int threads) noexcept
+                     short_resolve_function<kernel_index<Index>>* resolve_short, int threads) noexcept
       : base(what, buckets_of(*what.plan, what.plan->run, tuning::most_gathered_buckets), kernels.find, resolve_short),
         kernels_(&kernels),
         unit_(unit_index(what.plan->run)) {

@@ -21,7 +21,7 @@ public:
   partitioned_scatter() = default;
 
   partitioned_scatter(work<Index> const& what, work<Index> const* copying, bucket_kernels const& kernels,
-                      short_resolve_function<Index>* resolve_short, int threads) noexcept
+                      short_resolve_function<kernel_index<Index>>* resolve_short, int threads) noexcept
       : base(what, buckets_of(*what.plan, what.element_size, tuning::most_buckets), kernels.find, resolve_short),
         copying_(copying),
         kernels_(kernels) {

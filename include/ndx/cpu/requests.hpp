@@ -11,7 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 /// What kernels are asked.
 namespace ndx::cpu {
@@ -41,6 +43,12 @@ struct resolved_tuples {
   index_t later_bytes = 0;
 };
 
+/// The type of indices that kernels are compiled for. Those without a sign are read as if they had one, wherever no
+/// good one has its bit set: a kernel for each type would be twice the text, and take twice as long to compile. The 16
+/// bits that `narrowed_indices` keeps use all of them.
+template <class Index>
+using kernel_index = std::conditional_t<sizeof(Index) == 2, Index, std::make_signed_t<Index>>;
+
 /// Tuples along one loop, to be resolved; strides of the indirect side in bytes.
 template <class Index>
 struct tuple_request {
@@ -52,7 +60,34 @@ struct tuple_request {
   index_t start;  ///< of the first tuple, before its indices move it
   index_t step;   ///< from one tuple to the next
   index_t count;
+  /// All bits where a negative index counts from the end of its axis; none where its type has no sign: then it is
+  /// beyond the end.
+  index_t from_end = std::is_signed_v<Index> ? -1 : 0;
 };
+
+/// The same for kernels.
+template <class Index>
+tuple_request<kernel_index<Index>> for_kernels(tuple_request<Index> const& request) noexcept {
+  return {reinterpret_cast<kernel_index<Index> const*>(request.tuples),
+          request.tuple_step,
+          request.coordinate_step,
+          request.coordinates,
+          request.coordinate_count,
+          request.start,
+          request.step,
+          request.count,
+          request.from_end};
+}
+
+/// Are indices that have the bit of a sign set, though their type has none, beyond every axis?
+template <class Index>
+bool suits_kernels(plan::indexed_copy const& plan) noexcept {
+  constexpr auto most = static_cast<index_t>(std::numeric_limits<kernel_index<Index>>::max());
+  bool result = true;
+  if constexpr (!std::is_same_v<Index, kernel_index<Index>>)
+    for (std::size_t c = 0; c < plan.coordinate_count; ++c) result = result && plan.coordinates[c].extent - 1 <= most;
+  return result;
+}
 
 /// What resolving makes of tuples of which an index is out of range.
 enum class bad_tuples {
@@ -89,11 +124,11 @@ packing packing_of(tuple_request<Index> const& request) noexcept {
   return pairs ? packing::pairs : packing::none;
 }
 
-/// Do all sums of indices in range times strides fit 32 bits, and all bounds? For indices of 64 bits the lower halves
-/// of those in range, from the end or not, are whole as well.
+/// Do all sums of indices in range times strides fit 32 bits? And do the indices fit 31 and a sign? Then the lower
+/// halves of those of 64 bits are whole as well, and one without a sign may be read as if it had one.
 template <class Index>
 bool is_short(tuple_request<Index> const& request) noexcept {
-  constexpr std::uint64_t most_extent = sizeof(Index) == 8 ? 0x80000000U : 0xffffffffU;
+  constexpr std::uint64_t most_extent = 0x80000000U;
   std::uint64_t most = 0;
   for (std::size_t c = 0; c < request.coordinate_count; ++c) {
     auto const last = static_cast<std::uint64_t>(request.coordinates[c].extent - 1);
@@ -207,7 +242,8 @@ bool resolve_scalar(tuple_request<Index> const& request, index_t at, bounds mode
     index_t offset = request.start + at * request.step;
     for (std::size_t c = 0; c < request.coordinate_count; ++c) {
       Index const read = request.tuples[at * request.tuple_step + static_cast<index_t>(c) * request.coordinate_step];
-      index_t const index = plan::resolve_index(read, request.coordinates[c].extent, mode);
+      bool const beyond = std::is_signed_v<Index> && request.from_end == 0 && std::cmp_less(read, 0);
+      index_t const index = beyond ? -1 : plan::resolve_index(read, request.coordinates[c].extent, mode);
       if (index < 0 && mode != bounds::trust) {
         offset = plan::no_offset;
         bad = true;

@@ -77,6 +77,10 @@ private:
     return !is_row_ ? whole_lines(axis_extent() * stripe_pitch_) : stream_ ? 2 * staged_row_bytes() : 0;
   }
 
+  [[nodiscard]] kernel_index<Index> const* indices_from(index_t first) const noexcept {
+    return reinterpret_cast<kernel_index<Index> const*>(work_.indices + first);
+  }
+
   [[nodiscard]] static index_t whole_lines(index_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
   [[nodiscard]] index_t staged_row_bytes() const noexcept { return whole_lines(axis_extent() * size()); }
 
@@ -207,7 +211,7 @@ private:
                                            reinterpret_cast<std::uintptr_t>(to));
     work_.write_lines(
         to, work_.source + at.source, along_.source,
-        {work_.indices + at.indices, along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
+        {indices_from(at.indices), along_.indices, 0, work_.plan->coordinates.data(), 1, 0, 0, along_.extent},
         {no_loop, next, next + bytes, behind}, {.prefetch = true, .far = elements_ * size() >= tuning::paced_bytes});
   }
 
@@ -225,7 +229,7 @@ private:
   /// Updates of a stripe, and its way to where these are made, and back; both ways are of no bytes where that is the
   /// tensor itself.
   struct stripe {
-    stripe_request<Index> updates;
+    stripe_request<kernel_index<Index>> updates;
     stripe_rows coming;
     stripe_rows leaving;
   };
@@ -265,8 +269,8 @@ private:
     std::byte const* const from = input_ != nullptr ? input_ + at.destination + begin * size() : to;
     std::byte* const made = packed != nullptr ? packed + (begin - first) * size() : to;
     index_t const made_pitch = packed != nullptr ? stripe_pitch_ : pitch;
-    return {{work_.indices + at.indices + begin, along_.indices, work_.source + at.source + begin * size(),
-             along_.source, along_.extent, columns, axis_extent(), made, made_pitch},
+    return {{indices_from(at.indices + begin), along_.indices, work_.source + at.source + begin * size(), along_.source,
+             along_.extent, columns, axis_extent(), made, made_pitch},
             {made, made_pitch, from, pitch, made != from ? bytes : 0},
             {to, pitch, made, made_pitch, made != to ? bytes : 0}};
   }

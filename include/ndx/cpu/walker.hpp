@@ -25,10 +25,10 @@ struct work {
   verify_function<Index>* verify = nullptr;
   write_kernels::write* reduce = nullptr;  ///< null where an update replaces
   /// Null where indices may be bad and that is no error, or are folded.
-  gather_kernels<Index> const* gathers = nullptr;
+  gather_kernels<kernel_index<Index>> const* gathers = nullptr;
   /// For single elements by single indices, where these are known to be good.
-  line_function<Index>* write_lines = nullptr;
-  stripe_function<Index>* write_stripe = nullptr;  ///< the same for a stripe of the destination
+  line_function<kernel_index<Index>>* write_lines = nullptr;
+  stripe_function<kernel_index<Index>>* write_stripe = nullptr;  ///< the same for a stripe of the destination
   std::byte const* fill;
   index_t element_size;
 };
@@ -104,8 +104,11 @@ public:
   }
 
   /// The same where they are short, by the kernel for those.
-  bool resolve_short(short_resolve_function<Index>* kernel, std::uint32_t* offsets, index_t count) noexcept {
-    return resolve_each(kernel, offsets, count);
+  bool resolve_short(short_resolve_function<kernel_index<Index>>* kernel, std::uint32_t* offsets,
+                     index_t count) noexcept {
+    return resolve_each(
+        [kernel](tuple_request<Index> const& line, std::uint32_t* to) { return kernel(for_kernels(line), to); },
+        offsets, count);
   }
 
   /// Keeps the next tuples' only indices, so many of them, which lie packed, as 16 bits. False where one is bad.

@@ -42,6 +42,9 @@
 #include <ndx/cpu/kernels/stripes.inl>
 #include <ndx/cpu/kernels/transpose.inl>
 #include <ndx/cpu/kernels/write.inl>
+#if NDX_VECTOR_BYTES == 16
+#include <ndx/cpu/kernels/write_singly.inl>
+#endif
 
 #include <ndx/cpu/kernels/gather.inl>
 #include <ndx/cpu/kernels/gather_buckets.inl>

@@ -104,7 +104,7 @@ static bool gather_packed(std::byte* to, std::byte const* base, tuple_request<In
   static_assert(2 * round <= least_packed_tuples);
   constexpr index_t most_rounds = 2 * tuning::tuples_in_step / round;
   tuple_request<Index> const request = where;
-  plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[Packing == packing::pairs ? 1 : 0]};
+  short_axes const axes = short_axes_of<Packing>(request);
   std::byte const* const from = base + request.start;
   alignas(64) std::uint32_t offsets[most_rounds][round];
   numbers bad{};

@@ -42,6 +42,7 @@ static bool gather_lines(std::byte* to, index_t to_stride, std::byte const* from
   index_t const count = request.count;
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::make_signed_t<Index>>::max());
   auto const extent = static_cast<std::uint64_t>(axis.extent);
+  index_t const from_end = axis.extent & request.from_end;
   auto const last = static_cast<std::make_unsigned_t<Index>>(extent > most ? most : extent - 1);
   if (checked && extent == 0) return false;
   // Where lines follow one another, their indices are looked at together.
@@ -84,7 +85,8 @@ static bool gather_lines(std::byte* to, index_t to_stride, std::byte const* from
           plain -= now;
         } else {
           for (index_t i = 0; i < now; ++i) {
-            index_t const index = plan::resolve_index(indices[i], axis.extent, bounds::trust);
+            auto index = static_cast<index_t>(indices[i]);
+            index += (index >> 63) & from_end;
             if (checked && static_cast<std::uint64_t>(index) >= extent) return false;
             __builtin_memcpy(place + i * direct, source + i * step + index * stride, size);
           }

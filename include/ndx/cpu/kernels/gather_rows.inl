@@ -8,23 +8,23 @@ template <class Index>
 struct row_finder {
   Index const* tuples;
   index_t tuple_step;
-  std::uint64_t extent;
   std::uint64_t stride;
-  std::uint64_t end;  ///< that no index may reach: the extent, or none
-  bool bad = false;   ///< one did
+  std::uint64_t from_end;  ///< what is added to a negative index
+  std::uint64_t end;       ///< that no index may reach: the extent, or none
+  bool bad = false;        ///< one did
 
   [[gnu::always_inline]] row_finder(tuple_request<Index> const& request, bool checked) noexcept
       : tuples(request.tuples),
         tuple_step(request.tuple_step),
-        extent(static_cast<std::uint64_t>(request.coordinates[0].extent)),
         stride(static_cast<std::uint64_t>(request.coordinates[0].stride)),
-        end(checked ? extent : ~std::uint64_t{}) {}
+        from_end(static_cast<std::uint64_t>(request.coordinates[0].extent & request.from_end)),
+        end(checked ? static_cast<std::uint64_t>(request.coordinates[0].extent) : ~std::uint64_t{}) {}
 
   /// Called twice for each row, when it is fetched and when it is read: that takes less than to remember it.
   [[gnu::always_inline]] index_t operator()(index_t i) noexcept {
     auto const index = static_cast<std::int64_t>(tuples[i * tuple_step]);
-    auto value = static_cast<std::uint64_t>(index);
-    if constexpr (std::is_signed_v<Index>) value += static_cast<std::uint64_t>(index >> 63) & extent;
+    std::uint64_t const value =
+        static_cast<std::uint64_t>(index) + (static_cast<std::uint64_t>(index >> 63) & from_end);
     bad = bad | (value >= end);
     return static_cast<index_t>(value * stride);
   }

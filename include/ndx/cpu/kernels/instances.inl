@@ -25,19 +25,22 @@
   NDX_INSTANCES_OF_LISTED(std::uint32_t, Grain)                                                               \
   NDX_INSTANCES_OF_LISTED(std::uint64_t, Grain)
 
-#define NDX_INSTANCES_OF_INDEX(Index)                                                                       \
-  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 1)                                                                \
-  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 2)                                                                \
-  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 4)                                                                \
-  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 8)                                                                \
-  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 16)                                                               \
-  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bounds) noexcept;           \
-  NDX_KERNEL_INSTANCE short_resolve_function<Index>* short_resolver<Index>(instruction_set, bool) noexcept; \
+#define NDX_INSTANCES_OF_INDEX(Index)                                                             \
+  NDX_KERNEL_INSTANCE resolve_function<Index>* resolver<Index>(instruction_set, bounds) noexcept; \
   NDX_KERNEL_INSTANCE verify_function<Index>* verifier<Index>(instruction_set) noexcept;
 
-#define NDX_INSTANCES_OF_PAIR(T, Index)                                                                      \
-  NDX_KERNEL_INSTANCE line_function<Index>* line_writer<T, Index>(instruction_set, ndx::reduction) noexcept; \
-  NDX_KERNEL_INSTANCE stripe_function<Index>* stripe_writer<T, Index>(instruction_set, ndx::reduction) noexcept;
+#define NDX_INSTANCES_OF_SIGNED_INDEX(Index)  \
+  NDX_INSTANCES_OF_INDEX(Index)               \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 1)  \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 2)  \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 4)  \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 8)  \
+  NDX_INSTANCES_OF_INDEX_AND_GRAIN(Index, 16) \
+  NDX_KERNEL_INSTANCE short_resolve_function<Index>* short_resolver<Index>(instruction_set, bool) noexcept;
+
+#define NDX_INSTANCES_OF_PAIR(T, Index)                                                     \
+  NDX_KERNEL_INSTANCE line_function<Index>* line_writer<T, Index>(ndx::reduction) noexcept; \
+  NDX_KERNEL_INSTANCE stripe_function<Index>* stripe_writer<T, Index>(ndx::reduction) noexcept;
 
 #define NDX_INSTANCES_OF_ELEMENT(T)                                                                  \
   NDX_KERNEL_INSTANCE write_kernels::write* reducer<T>(instruction_set, ndx::reduction) noexcept;    \
@@ -55,8 +58,8 @@ NDX_INSTANCES_OF_GRAIN(16)
 #endif
 
 #if NDX_HAS_KERNEL_PART(2)
-NDX_INSTANCES_OF_INDEX(std::int32_t)
-NDX_INSTANCES_OF_INDEX(std::int64_t)
+NDX_INSTANCES_OF_SIGNED_INDEX(std::int32_t)
+NDX_INSTANCES_OF_SIGNED_INDEX(std::int64_t)
 NDX_INSTANCES_OF_INDEX(std::uint32_t)
 NDX_INSTANCES_OF_INDEX(std::uint64_t)
 
@@ -80,6 +83,7 @@ NDX_INSTANCES_OF_ELEMENT(double)
 #undef NDX_HAS_KERNEL_PART
 #undef NDX_INSTANCES_OF_ELEMENT
 #undef NDX_INSTANCES_OF_PAIR
+#undef NDX_INSTANCES_OF_SIGNED_INDEX
 #undef NDX_INSTANCES_OF_INDEX
 #undef NDX_INSTANCES_OF_GRAIN
 #undef NDX_INSTANCES_OF_LISTED

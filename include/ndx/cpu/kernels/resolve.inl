@@ -203,7 +203,7 @@ static inline bool resolve_line(tuple_request<Index> const& request, index_t* of
   if constexpr (Packing != packing::none) {
     if (is_short(request)) {
       bool bad = false;
-      index_t const at = resolve_widened<checked, Packing>(request, offsets, bad);
+      index_t const at = resolve_widened<checked, Packing>(for_kernels(request), offsets, bad);
       if (!bad) return resolve_scalar(request, at, checked ? bounds::check : bounds::trust, offsets);
     }
   }

@@ -53,18 +53,37 @@ template <class Index, class Numbers>
     vector const more = load(bytes + vector_bytes);
     vector const low = split_lanes<0>(read, more);
     vector const high = split_lanes<1>(read, more);
-    if constexpr (std::is_signed_v<Index>)
-      cut |= reinterpret_cast<Numbers>(high) ^ reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(low) >> 31);
-    else cut |= reinterpret_cast<Numbers>(high);
+    cut |= reinterpret_cast<Numbers>(high) ^ reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(low) >> 31);
     return low;
   }
+}
+
+/// The axes that short tuples address.
+struct short_axes {
+  std::uint32_t extents[2];
+  std::uint32_t strides[2];
+  std::uint32_t from_end[2];  ///< what is added to a negative index
+};
+
+template <packing Packing, class Index>
+[[gnu::always_inline]] static inline short_axes short_axes_of(tuple_request<Index> const& request) noexcept {
+  short_axes axes{};
+  NDX_UNROLLED(2)
+  for (std::size_t c = 0; c < (Packing == packing::pairs ? 2 : 1); ++c) {
+    plan::coordinate const axis = request.coordinates[c];
+    axes.extents[c] = static_cast<std::uint32_t>(axis.extent);
+    axes.strides[c] = static_cast<std::uint32_t>(axis.stride);
+    axes.from_end[c] = static_cast<std::uint32_t>(axis.extent & request.from_end);
+  }
+  return axes;
 }
 
 /// What 2 * lanes packed tuples move, where `is_short`, by their indices alone: 0 for bad ones. Is any bad, then `any`
 /// is not 0.
 template <bool Checked, packing Packing, class Index, class Numbers>
-[[gnu::always_inline]] static inline Numbers short_offsets(Index const* tuples, plan::coordinate const* axes,
+[[gnu::always_inline]] static inline Numbers short_offsets(Index const* tuples, short_axes const& axes,
                                                            Numbers& any) noexcept {
+  static_assert(std::is_signed_v<Index>);
   using signed_numbers = vector_of<std::int32_t, NDX_VECTOR_BYTES>::type;
   constexpr bool is_pair = Packing == packing::pairs;
   vector read[2] = {load_short(tuples, any)};
@@ -78,11 +97,9 @@ template <bool Checked, packing Packing, class Index, class Numbers>
   NDX_UNROLLED(2)
   for (std::size_t c = 0; c < (is_pair ? 2 : 1); ++c) {
     auto value = reinterpret_cast<Numbers>(read[c]);
-    auto const extent = static_cast<std::uint32_t>(axes[c].extent);
-    if constexpr (std::is_signed_v<Index>)
-      value += reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(read[c]) < 0) & extent;
-    if constexpr (Checked) bad |= reinterpret_cast<Numbers>(value >= extent);
-    sum += value * static_cast<std::uint32_t>(axes[c].stride);
+    value += reinterpret_cast<Numbers>(reinterpret_cast<signed_numbers>(read[c]) < 0) & axes.from_end[c];
+    if constexpr (Checked) bad |= reinterpret_cast<Numbers>(value >= axes.extents[c]);
+    sum += value * axes.strides[c];
   }
   if constexpr (Checked) {
     any |= bad;
@@ -97,8 +114,7 @@ static inline index_t resolve_widened(tuple_request<Index> const& where, index_t
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   tuple_request<Index> const request = where;
-  constexpr std::size_t coordinates = Packing == packing::pairs ? 2 : 1;
-  plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[coordinates - 1]};
+  short_axes const axes = short_axes_of<Packing>(request);
   vector line{};
   for (index_t lane = 0; lane < lanes; ++lane) line[lane] = request.start + request.step * lane;
   vector next_line = line + request.step * lanes;
@@ -120,7 +136,7 @@ static inline bool resolve_in_32_bits(tuple_request<Index> const& where, std::ui
   using numbers = vector_of<std::uint32_t, NDX_VECTOR_BYTES>::type;
   constexpr index_t at_once = 2 * lanes;
   tuple_request<Index> const request = where;
-  plan::coordinate const axes[2] = {request.coordinates[0], request.coordinates[Packing == packing::pairs ? 1 : 0]};
+  short_axes const axes = short_axes_of<Packing>(request);
   numbers bad{};
   index_t at = 0;
   for (; at + at_once <= request.count; at += at_once) {
