@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scatters of single elements that are large enough to go by buckets. They are too large for the oracle: the reference
-// is `seq`, which the other tests compare with it.
+// is `seq`, which the other tests compare with it. With a sanitizer all sizes are an eighth, and so are the thresholds:
+// there are as many buckets, chunks and rounds.
+#define NDX_CPU_TUNABLE inline
 #include "../support/any_policy.hpp"
 #include "../support/catch.hpp"
 #include "../support/count_allocations.hpp"
@@ -27,12 +29,24 @@ namespace {
 
 namespace tuning = ndx::cpu::tuning;
 
+#if defined(NDX_TEST_THREAD_SANITIZER) || defined(NDX_TEST_ADDRESS_SANITIZER)
+constexpr index_t scale = 8;
+[[maybe_unused]] bool const is_scaled = [] {
+  for (index_t* const threshold : {&tuning::bucketed_reach_bytes, &tuning::bucketed_updates, &tuning::bucket_bytes,
+                                   &tuning::updates_in_chunk, &tuning::scratch_bytes})
+    *threshold /= scale;
+  return true;
+}();
+#else
+constexpr index_t scale = 1;
+#endif
+
 /// The least that goes by buckets, of elements of so many bytes: a matrix, and updates for it.
 constexpr index_t columns = 1024;
-constexpr index_t rows_for(std::size_t size) {
+inline index_t rows_for(std::size_t size) {
   return tuning::bucketed_reach_bytes / columns / static_cast<index_t>(size) + 3;
 }
-constexpr index_t updates_for(std::size_t size) {
+inline index_t updates_for(std::size_t size) {
   return rows_for(size) * columns * static_cast<index_t>(size) / tuning::reach_of_update_bytes + 1;
 }
 
@@ -251,7 +265,7 @@ TEST_CASE("By buckets: without memory for it a scatter goes another way") {
     if (bad) scatter.set(scatter.count - 1, scatter.rows, 0);
     ndx::release_scratch();
     std::size_t const before = allocation_count();
-    limit_allocations(std::size_t{1} << 20U);
+    limit_allocations((std::size_t{1} << 20U) / scale);
     bool thrown = false;
     try {
       scatter.run(ndx::simd, output);
@@ -321,13 +335,13 @@ TEST_CASE("By buckets: more updates than the scratch memory holds go in rounds")
 }
 
 TEST_CASE("By buckets: tuples and updates in several dimensions, strided") {
-  constexpr index_t outer = 700;
+  constexpr index_t outer = 704 / scale;
   constexpr index_t middle = 60;
   constexpr index_t inner = 25;
   index_t const extent = tuning::bucketed_reach_bytes / 8 + 1000;
   REQUIRE(outer * middle * inner >= extent / 8);
   random_source random(first_seed());
-  std::vector<std::uint32_t> indices(outer * middle * inner * 2);
+  std::vector<std::uint32_t> indices(static_cast<std::size_t>(outer * middle * inner * 2));
   for (auto& index : indices) index = static_cast<std::uint32_t>(random.between(0, extent - 1));
   std::vector<double> updates(indices.size());
   for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = static_cast<double>(i);
@@ -353,8 +367,8 @@ TEST_CASE("By buckets: tuples and updates in several dimensions, strided") {
 }
 
 TEST_CASE("By buckets: a destination without elements is left alone") {
-  std::vector<std::int32_t> const indices(3 * tuning::bucketed_updates);
-  std::vector<float> const updates(tuning::bucketed_updates);
+  std::vector<std::int32_t> const indices(static_cast<std::size_t>(3 * tuning::bucketed_updates));
+  std::vector<float> const updates(static_cast<std::size_t>(tuning::bucketed_updates));
   ndx::tensor_view<float, 3> const nothing(nullptr, {0, 8192, 8192});
   for (any_policy const& policy : every_policy()) {
     auto const scatter = [&](ndx::bounds mode) {
