@@ -43,10 +43,10 @@ constexpr index_t scale = 1;
 
 /// The least that goes by buckets, of elements of so many bytes: a matrix, and updates for it.
 constexpr index_t columns = 1024;
-inline index_t rows_for(std::size_t size) {
+index_t rows_for(std::size_t size) {
   return tuning::bucketed_reach_bytes / columns / static_cast<index_t>(size) + 3;
 }
-inline index_t updates_for(std::size_t size) {
+index_t updates_for(std::size_t size) {
   return rows_for(size) * columns * static_cast<index_t>(size) / tuning::reach_of_update_bytes + 1;
 }
 

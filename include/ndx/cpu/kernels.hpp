@@ -214,7 +214,6 @@ struct bucket_kernels {
   void (*apply)(std::byte*, sorted_chunks const&, index_t, fetching) noexcept;
 };
 
-/// What is done for each element is not a matter of the instruction set, as in write_singly.inl.
 template <class T>
 bucket_kernels bucket_kernels_of([[maybe_unused]] instruction_set set, ndx::reduction chosen) noexcept {
   using namespace isa::baseline;

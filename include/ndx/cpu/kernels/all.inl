@@ -43,6 +43,7 @@
 #include <ndx/cpu/kernels/transpose.inl>
 #include <ndx/cpu/kernels/write.inl>
 #if NDX_VECTOR_BYTES == 16
+#include <ndx/cpu/kernels/write_buckets.inl>
 #include <ndx/cpu/kernels/write_singly.inl>
 #endif
 

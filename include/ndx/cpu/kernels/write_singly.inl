@@ -128,7 +128,6 @@ template <class Index, class One>
 template <class Unit, class Index>
 static inline void write_lines(std::byte* to, std::byte const* from, index_t from_stride,
                                tuple_request<Index> const& request, lines_around const& around, hints how) noexcept {
-  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
       [](std::byte * place, std::byte const* update)
@@ -138,7 +137,6 @@ static inline void write_lines(std::byte* to, std::byte const* from, index_t fro
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_lines(std::byte* to, std::byte const* from, index_t from_stride,
                                 tuple_request<Index> const& request, lines_around const& around, hints how) noexcept {
-  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_trusted(
       to, from, from_stride, request, around, how,
       [](std::byte * place, std::byte const* update) __attribute__((always_inline)) {
@@ -172,7 +170,6 @@ template <index_t Size, class Index, class One>
 
 template <class Unit, class Index>
 static inline void write_stripe(stripe_request<Index> const& request) noexcept {
-  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_in_stripe<static_cast<index_t>(sizeof(Unit))>(
       request, [](std::byte * place, std::byte const* update)
                    __attribute__((always_inline)) { __builtin_memcpy(place, update, sizeof(Unit)); });
@@ -180,7 +177,6 @@ static inline void write_stripe(stripe_request<Index> const& request) noexcept {
 
 template <ndx::reduction Op, class T, class Index>
 static inline void reduce_stripe(stripe_request<Index> const& request) noexcept {
-  clean_exit<NDX_VECTOR_BYTES> const at_end;
   for_each_in_stripe<static_cast<index_t>(sizeof(T))>(
       request, [](std::byte * place, std::byte const* update) __attribute__((always_inline)) {
         auto& element = *reinterpret_cast<T*>(place);
